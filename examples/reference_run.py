@@ -1,6 +1,6 @@
 """Reads the reference of an Exudyn example: the same system and law solved monolithically, by another program.
 
-`cargo run --release -p bristle-experiments --bin references` made the files; their first line holds the parameters.
+`cargo run --release -p bristle-experiments references` made the files; their first line holds the parameters.
 """
 
 import json

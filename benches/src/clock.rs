@@ -35,6 +35,13 @@ pub fn speed() -> f64 {
     (0..SAMPLES).map(|_| once(work)).fold(f64::INFINITY, f64::min)
 }
 
+/// Name of this processor.
+pub fn processor() -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    model.unwrap_or(std::env::consts::ARCH).to_owned()
+}
+
 /// Median nanoseconds per cycle of each work. The works take turns, so that a slow moment of the machine meets all.
 pub fn medians(works: &mut [Work]) -> Vec<f64> {
     let calls: Vec<usize> = works

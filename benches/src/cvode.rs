@@ -1,8 +1,7 @@
 //! SUNDIALS' CVODE on FrDyn2, from the library that `cargo xtask` compiles where SUNDIALS is installed (`c/cvode.c`).
 
-use crate::inputs::Inputs;
-use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::Parameters;
+use bristle_reference_laws::{Contact, InputPolynomials};
 use core::ffi::{CStr, c_char, c_int, c_long, c_void};
 use libloading::Library;
 
@@ -121,13 +120,13 @@ impl<'a> Bristle<'a> {
     /// F_R after a step of `h` (s) with held inputs; NaN where CVODE gives up.
     #[inline]
     pub fn step(&mut self, contact: Contact, h: f64, stop: bool) -> f64 {
-        let inputs = Inputs::held(contact);
+        let [normal_force, v] = [contact.F_N, contact.v].map(|held| [held, 0.0, 0.0, 0.0]);
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
-        unsafe { (self.library.step)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h, c_int::from(stop)) }
+        unsafe { (self.library.step)(self.memory, normal_force.as_ptr(), v.as_ptr(), h, c_int::from(stop)) }
     }
 
     /// F_R after a step with inputs that may have derivatives; NaN where CVODE gives up or steps too far to be trusted.
-    pub fn reference(&mut self, inputs: &Inputs, h: f64) -> f64 {
+    pub fn reference(&mut self, inputs: &InputPolynomials, h: f64) -> f64 {
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
         unsafe { (self.library.reference)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }
     }

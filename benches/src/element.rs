@@ -4,7 +4,7 @@
 use bristle_importer::fmi2::{FmuState, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::{Instance, Options};
-use bristle_reference_laws::InputPolynomials;
+use bristle_reference_laws::{Contact, InputPolynomials};
 
 /// Names of the inputs, in the order of [`Polynomial`]'s fields.
 const INPUTS: [&str; 4] = ["F_N", "v", "a", "F_t"];
@@ -16,6 +16,8 @@ pub struct Element<'a> {
     pub instance: Instance<'a>,
     /// References of [`INPUTS`], where the element has them.
     inputs: [Option<Reference>; 4],
+    /// Reference of `F_R`, where the element has it.
+    force: Option<Reference>,
     /// Communication point, s.
     pub t: f64,
     saved: FmuState,
@@ -42,11 +44,22 @@ impl<'a> Element<'a> {
         instance.ok(status);
         let status = instance.exit_initialization_mode();
         instance.ok(status);
-        let inputs = INPUTS.map(|name| {
+        let reference = |name| {
             let found = fmu.description.variables.iter().find(|variable| variable.name == name);
             found.map(|variable| variable.reference)
-        });
-        Element { instance, inputs, t: 0.0, saved: FmuState::NULL, saved_t: 0.0 }
+        };
+        let (inputs, force) = (INPUTS.map(reference), reference("F_R"));
+        Element { instance, inputs, force, t: 0.0, saved: FmuState::NULL, saved_t: 0.0 }
+    }
+
+    /// A cycle of a master: F_R at the end of a step of `h` (s) with held F_N and v; NaN where the FMU refuses the step.
+    #[inline]
+    pub fn step(&mut self, contact: Contact, h: f64) -> f64 {
+        let ([Some(normal_force), Some(v), ..], Some(force)) = (self.inputs, self.force) else { return f64::NAN };
+        let given = self.instance.set_real(&[normal_force, v], &[contact.F_N, contact.v]);
+        let mut value = [f64::NAN];
+        let status = given.max(self.do_step(h)).max(self.instance.get_real(&[force], &mut value));
+        if status > Status::Warning { f64::NAN } else { value[0] }
     }
 
     /// Sets all inputs with their derivatives up to `order`.

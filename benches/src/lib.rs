@@ -1,15 +1,10 @@
-//! Common parts of the measurements: motions with their exact forces, the packaged element, the peers, and a clock.
+//! Common parts of the measurements: the packaged element, CVODE, FMUs of cards, a clock and the arguments of the programs.
 //!
-//! Everything is measured on the packaged FMU through its C functions, as a master calls them, and compared with the
-//! reference laws, which share nothing with the element.
+//! Everything but the instruction counts is measured on the packaged FMU through its C functions, as a master calls them, and compared
+//! with the reference laws, which share nothing with the element.
 
+pub mod arguments;
 pub mod card;
 pub mod clock;
 pub mod cvode;
 pub mod element;
-pub mod inputs;
-pub mod motion;
-pub mod other_methods;
-pub mod packaged;
-pub mod regimes;
-pub mod stick;

@@ -12,16 +12,16 @@ STEPS = ["1e-3", "1e-4"]
 def main(table, picture):
     """Draws the figure: a line per element from the long step (circle) to the short one (square)."""
     with open(table, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    x_axis = Axis("processor time for 1 s", "ms", 1.0, (0.05, 100), log=True)
+        rows = list(csv.DictReader(file))
+    x_axis = Axis("processor time of a step", "ns", log=True)
     y_axis = Axis("rms error of F_R / F_s", "", 1.0, (1e-5, 2), log=True)
     drawing = plt.figure()
     for ax, rig, letter in zip(axes(drawing, 3, len(RIGS), (3.5, 2.8)), RIGS, "abcdef"):
         for element, style in LAWS.items():
             points = [
-                (float(row["ms per s"]), float(row["rms error"]), row["H"])
+                (float(row["step [ns]"]), float(row["rms error [F_s]"]), row["H [s]"])
                 for row in rows
-                if row["rig"] == rig and row["element"] == element and is_positive(row)
+                if row["rig"] == rig and row["element"] == element and float(row["rms error [F_s]"] or 0) > 0
             ]
             if not points:
                 continue
@@ -34,10 +34,3 @@ def main(table, picture):
     legend(drawing, [plt.Line2D([], [], marker=MARKERS[h], label=f"H = {h} s", **marks) for h in STEPS])
     save(drawing, picture, "Error over cost of every element on six rigs, communication steps of 1e-3 s and 1e-4 s")
 
-
-def is_positive(row):
-    """Error and cost have a logarithm."""
-    try:
-        return float(row["ms per s"]) > 0 and float(row["rms error"]) > 0
-    except ValueError:
-        return False

@@ -1,12 +1,10 @@
 """Draws the figures of docs/ from the tables that the experiments and measurements wrote.
 
-draw.py papers TABLES PICTURES     figures of the papers; prints the section of docs/papers.md
-draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, identification, work_precision
+draw.py papers TABLES PICTURES      figures of the papers; prints the section of docs/papers.md
+draw.py frdyn2 TABLE PICTURE        figure of the README
+draw.py NAME TABLE PICTURE          compare, creep, identification or work_precision
 draw.py coupling_theory PICTURE     figure of docs/internals/coupling-theory.md; prints its table
-draw.py numerics TABLES PICTURES   figures of docs/internals/numerics.md
-draw.py contacts TABLES PICTURES   figures of the rigs of docs/contacts.md; prints their section
-draw.py study TABLE BENCH FESTOON  heat maps of the study
-draw.py creep TABLE PICTURE FOLDER heat maps of creep: all elements, and one each in the folder
+draw.py numerics TABLES PICTURES    figures of docs/internals/numerics.md
 """
 
 import importlib
@@ -18,16 +16,13 @@ import kargaonkar_singh
 import rill_schuderer
 import stefanski
 
-FIGURES = rill_schuderer.FIGURES + kargaonkar_singh.FIGURES + stefanski.FIGURES
-
 
 def papers(tables, pictures):
     """Draws the figures of the papers, and prints their section of docs/papers.md."""
     print("<!-- begin figures -->")
-    for paper in FIGURES:
+    for paper in rill_schuderer.FIGURES + kargaonkar_singh.FIGURES + stefanski.FIGURES:
         figure.draw(paper, figure.read(Path(tables) / f"{paper.data}.csv"), Path(pictures) / f"{paper.file}.svg")
-        print(f"### {paper.place}\n\n![{paper.place}](figures/papers/{paper.file}.svg)\n\n{paper.caption}\n")
-        print(f"*`cargo xtask figures`, [{paper.data}.csv](figures/papers/{paper.data}.csv).*\n")
+        print(f"![{paper.place}](figures/papers/{paper.file}.svg)\n\n**{paper.place}.** {paper.caption}\n")
     print("<!-- end figures -->")
 
 
@@ -35,6 +30,8 @@ def main(name, *paths):
     """Draws one figure or those of the papers."""
     if name == "papers":
         papers(*paths)
+    elif name == "frdyn2":
+        figure.draw(rill_schuderer.README, figure.read(paths[0]), paths[1])
     else:
         importlib.import_module(name).main(*paths)
 

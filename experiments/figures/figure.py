@@ -59,7 +59,7 @@ def over(unit):
 
 @dataclass
 class Curve:
-    """Column of a run, minus another, `minus`, by run and column, where it is given; without a label it is not in the legend.
+    """Column of a run; without a label it is not in the legend.
 
     An envelope has the range of the values in short windows as an area where they jump from step to step, and the line elsewhere.
     """
@@ -68,7 +68,6 @@ class Curve:
     column: str
     label: str
     style: dict
-    minus: tuple = ()
     envelope: bool = False
 
 
@@ -167,12 +166,6 @@ def plot(ax, panel, data, curve):
     run = data[curve.run]
     x = np.array(run[panel.x]) * panel.x_axis.scale
     y = np.array(run[curve.column]) * panel.y_axis.scale
-    if curve.minus:
-        # Tables leave out rows on straight lines: both columns are needed where either has a row.
-        of, column = data[curve.minus[0]], curve.minus[1]
-        other_x, other_y = np.array(of[panel.x]) * panel.x_axis.scale, np.array(of[column]) * panel.y_axis.scale
-        all_x = np.union1d(x, other_x)
-        x, y = all_x, np.interp(all_x, x, y) - np.interp(all_x, other_x, other_y)
     if panel.y_axis.log:
         y = abs(y)
     label = symbols(curve.label) or None

@@ -1,4 +1,4 @@
-//! `cargo xtask bristle`: worked choices of the bristle for docs/choosing-the-bristle.md, with the limits that elements report for them.
+//! `cargo xtask figures bristle`: worked choices of the bristle for docs/choosing-the-bristle.md, with the limits that elements report for them.
 
 use anyhow::{Context, Result};
 use bristle::catalogue;
@@ -6,7 +6,6 @@ use bristle::coupling::{COUPLING, H_MAX, M_EFF};
 use bristle::element::AnyElement;
 use bristle::law::Contact;
 use bristle_rigs::test_bench::G;
-use std::fmt::Write;
 
 /// Normal forces of the worked examples, N.
 const NORMAL_FORCES: [f64; 3] = [10.0, 1e3, 1e4];
@@ -29,6 +28,11 @@ struct Choice {
 }
 
 impl Choice {
+    /// The default bristle.
+    fn default_for(normal_force: f64) -> Self {
+        Choice { normal_force, sigma_0: 5e6, sigma_1: 3192.75, v_d: 0.01 }
+    }
+
     /// The paper's rule with F_ref = F_N/2, between F_d and F_s, and the first v_d of 1, 2, 5, … cm/s that keeps the margin.
     fn by_rule(normal_force: f64, deflection: f64) -> Self {
         let reference = 0.5 * normal_force;
@@ -56,11 +60,6 @@ impl Choice {
         Ok(element)
     }
 
-    /// Longest communication steps in parallel and in series, s.
-    fn longest_steps(&self) -> Result<[f64; 2]> {
-        Ok([self.element(2.0)?.on_demand_output(&H_MAX)?, self.element(1.0)?.on_demand_output(&H_MAX)?])
-    }
-
     /// Largest F_N without the element's warning of an unstable bristle, N, by bisection.
     fn stable_up_to(&self) -> Result<f64> {
         let mut element = self.element(1.0)?;
@@ -73,22 +72,14 @@ impl Choice {
         Ok(low)
     }
 
-    fn row(&self) -> Result<String> {
-        let [parallel, serial] = self.longest_steps()?;
-        let [static_force, stable] = [COEFFICIENTS[0] * self.normal_force, self.stable_up_to()?];
-        let numbers = [
-            self.normal_force,
-            self.sigma_0,
-            self.sigma_1,
-            V_S,
-            self.v_d,
-            static_force / self.sigma_0,
-            stable,
-            self.normal_force / G,
-            parallel,
-            serial,
-        ];
-        Ok(numbers.map(shown).join(" | "))
+    fn row(&self, name: &str) -> Result<String> {
+        let Choice { normal_force, sigma_0, sigma_1, v_d } = *self;
+        let [parallel, serial] =
+            [2.0, 1.0].map(|coupling| anyhow::Ok(self.element(coupling)?.on_demand_output(&H_MAX)?));
+        let (deflection, body) = (COEFFICIENTS[0] * normal_force / sigma_0, normal_force / G);
+        let stable = self.stable_up_to()?;
+        let numbers = [normal_force, sigma_0, sigma_1, V_S, v_d, deflection, stable, body, parallel?, serial?];
+        Ok(format!("| {name} | {} |\n", numbers.map(shown).join(" | ")))
     }
 }
 
@@ -110,15 +101,12 @@ fn section() -> Result<String> {
          in parallel, s | H in series, s |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for normal_force in NORMAL_FORCES {
-        let defaults = Choice { normal_force, sigma_0: 5e6, sigma_1: 3192.75, v_d: 0.01 };
-        let _ = writeln!(text, "| defaults | {} |", defaults.row()?);
+        text += &Choice::default_for(normal_force).row("defaults")?;
         for deflection in DEFLECTIONS {
-            let row = Choice::by_rule(normal_force, deflection).row()?;
-            let _ = writeln!(text, "| z_ref = {} m | {row} |", shown(deflection));
+            text += &Choice::by_rule(normal_force, deflection).row(&format!("z_ref = {} m", shown(deflection)))?;
         }
     }
-    text.push_str("<!-- end bristle -->\n");
-    Ok(text)
+    Ok(text + "<!-- end bristle -->\n")
 }
 
 #[cfg(test)]
@@ -128,31 +116,24 @@ mod tests {
     #[test]
     fn page_has_the_numbers_that_elements_report() {
         let page = include_str!("../../docs/choosing-the-bristle.md");
-        assert!(page.contains(&section().unwrap()), "run `cargo xtask bristle`");
+        assert!(page.contains(&section().unwrap()), "run `cargo xtask figures bristle`");
     }
 
     #[test]
-    fn documentation_of_the_elements_has_the_choices_of_the_rule() {
-        for name in ["FrDyn2", "FrDyn2Linear"] {
-            let notes = catalogue::find(name).unwrap().metadata.notes;
-            let (_, text) = notes.iter().find(|(heading, _)| *heading == "Choosing the bristle").unwrap();
-            for normal_force in NORMAL_FORCES {
-                let Choice { sigma_0, sigma_1, .. } = Choice::by_rule(normal_force, DEFLECTIONS[0]);
-                let [sigma_0, sigma_1] = [sigma_0, sigma_1].map(shown);
-                assert!(text.contains(&format!("{sigma_0} N/m and {sigma_1} N.s/m")), "{name}: {sigma_0}, {sigma_1}");
-            }
-        }
-    }
-
-    #[test]
-    fn choices_by_the_rule_are_stable_and_the_defaults_are_not_above_64_newton() {
+    fn choices_by_the_rule_are_stable_and_documented_and_the_defaults_are_not_above_64_newton() {
         for normal_force in NORMAL_FORCES {
             for deflection in DEFLECTIONS {
                 let stable = Choice::by_rule(normal_force, deflection).stable_up_to().unwrap();
                 assert!(stable >= STABILITY_MARGIN * normal_force, "{normal_force} N, {deflection} m: {stable} N");
             }
-            let defaults = Choice { normal_force, sigma_0: 5e6, sigma_1: 3192.75, v_d: 0.01 };
-            assert!((defaults.stable_up_to().unwrap() - 63.855).abs() < 1e-3);
+            assert!((Choice::default_for(normal_force).stable_up_to().unwrap() - 63.855).abs() < 1e-3);
+            let Choice { sigma_0, sigma_1, .. } = Choice::by_rule(normal_force, DEFLECTIONS[0]);
+            let bristle = format!("{} N/m and {} N.s/m", shown(sigma_0), shown(sigma_1));
+            for name in ["FrDyn2", "FrDyn2Linear"] {
+                let notes = catalogue::find(name).unwrap().metadata.notes;
+                let (_, text) = notes.iter().find(|(heading, _)| *heading == "Choosing the bristle").unwrap();
+                assert!(text.contains(&bristle), "{name}: {bristle}");
+            }
         }
     }
 }

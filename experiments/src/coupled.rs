@@ -26,19 +26,7 @@ impl<'a> Element<'a> {
     /// # Panics
     /// If the FMU refuses any of it.
     pub fn start(fmu: &'a Fmu, case: &Case) -> Self {
-        let mut instance = fmu.instantiate(CO_SIMULATION);
-        let status = instance.setup_experiment(None, 0.0, None);
-        instance.ok(status);
-        for (name, value) in case.parameters {
-            match &*fmu.description.variable(name).kind {
-                "Real" => instance.set(name, *value),
-                _ => instance.set_whole(name, *value as i32),
-            }
-        }
-        let status = instance.enter_initialization_mode();
-        instance.ok(status);
-        let status = instance.exit_initialization_mode();
-        instance.ok(status);
+        let instance = initialized(fmu, case.parameters);
         let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
         let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
         let deflection = case.entry.metadata.states.first().map(|(state, _)| state.reference);
@@ -75,11 +63,6 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The instance, for masters that save states or use derivatives.
-    pub fn instance(&mut self) -> &mut Instance<'a> {
-        &mut self.instance
-    }
-
     fn answer(&mut self, contact: Contact, force: f64) -> Answer {
         let sticking = self.instance.get_flag(STICKING.name);
         let law = if self.has_observer { self.instance.get("F_law") } else { force };
@@ -90,6 +73,27 @@ impl<'a> Element<'a> {
         }
         Answer { contact, F_R: force, F_R_y: 0.0, F_law: law, sticking, z: z[0] }
     }
+}
+
+/// An instance with these parameters, initialised at t = 0 without tolerance and end.
+///
+/// # Panics
+/// If the FMU refuses any of it.
+pub fn initialized<'a>(fmu: &'a Fmu, parameters: &[(&str, f64)]) -> Instance<'a> {
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    let status = instance.setup_experiment(None, 0.0, None);
+    instance.ok(status);
+    for (name, value) in parameters {
+        match &*fmu.description.variable(name).kind {
+            "Real" => instance.set(name, *value),
+            _ => instance.set_whole(name, *value as i32),
+        }
+    }
+    let status = instance.enter_initialization_mode();
+    instance.ok(status);
+    let status = instance.exit_initialization_mode();
+    instance.ok(status);
+    instance
 }
 
 /// Runs a rig with an FMU under each contact from 0 to `end` (s) in steps of `h` (s), and keeps every `keep`-th sample.
@@ -125,4 +129,39 @@ pub fn run(fmu: &Fmu, case: &Case, rig: &dyn Rig, h: f64, end: f64, keep: usize)
         }
     }
     trace
+}
+
+/// One instant of a prescribed motion.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moved {
+    /// Time, s.
+    pub t: f64,
+    /// Contact velocity, m/s.
+    pub v: f64,
+    /// Displacement: the integral of v, m.
+    pub x: f64,
+    /// Friction force, N.
+    pub F_R: f64,
+}
+
+/// Moves a contact with the normal force `normal_force` (N) at `velocity` (m/s over s) from 0 to `end` (s) in steps of
+/// `h` (s). Over each step the velocity is held at that of its middle, so that the curve is neither early nor late.
+///
+/// # Panics
+/// If the FMU refuses anything.
+pub fn move_contact(case: &Case, normal_force: f64, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64) -> Vec<Moved> {
+    let fmu = Fmu::packaged(case.name());
+    let mut element = Element::start(&fmu, case);
+    let mut x = 0.0;
+    (0..(end / h).round() as usize)
+        .map(|i| {
+            let start = i as f64 * h;
+            let t = start + 0.5 * h;
+            let v = velocity(t);
+            let a = (velocity(start + h) - velocity(start)) / h;
+            x += v * h;
+            Moved { t: start + h, v, x, F_R: element.step(Contact { a, ..Contact::new(normal_force, v) }, start, h) }
+        })
+        .collect()
 }

@@ -40,36 +40,25 @@ impl Friction {
     /// If the catalogue has no such element.
     pub fn of(&self, name: &str) -> Case {
         let Friction { mu_s, mu_d, sigma_0, sigma_1, v_s, v_stribeck, v_small } = *self;
-        let parameters: &[(&'static str, f64)] = match name {
-            "FrDyn2" | "FrDyn2Linear" => &[
-                ("sigma_0", sigma_0),
-                ("sigma_1", sigma_1),
-                ("mu_s", mu_s),
-                ("mu_d", mu_d),
-                ("v_s", v_s),
-                ("v_d", 2.0 * v_stribeck),
-            ],
-            "StaticRegularized" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_s", v_s), ("v_d", 2.0 * v_stribeck)],
-            "AdamsStickSlip" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_s", v_s), ("v_d", 2.0 * v_stribeck)],
-            "SimpackStickSlip" => &[("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("mu_d", mu_d)],
-            "LuGre" => &[
-                ("sigma_0", sigma_0),
-                ("sigma_1", sigma_1),
-                ("mu_s", mu_s),
-                ("mu_d", mu_d),
-                ("v_Stribeck", v_stribeck),
-            ],
-            "Dahl" => &[("sigma_0", sigma_0), ("mu_d", mu_s)],
-            "Coulomb" => &[("mu_d", mu_s), ("v_small", v_small)],
-            "Stribeck" | "BrownMcPhee" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", v_stribeck)],
-            "PoppStelter" | "NonReversible" | "Stefanski2003" | "Stefanski2006" => &[("mu_s", mu_s), ("mu_d", mu_d)],
-            "Armstrong" => {
-                &[("sigma_0", sigma_0), ("mu_d", mu_d), ("mu_s_0", mu_s), ("mu_s", mu_s), ("v_Stribeck", v_stribeck)]
-            }
-            "ModelicaFriction" => &[("mu_0", mu_d), ("peak", mu_s / mu_d), ("v_small", v_small)],
+        let v_d = 2.0 * v_stribeck;
+        let coefficients = [("mu_s", mu_s), ("mu_d", mu_d)];
+        let bristle = [("sigma_0", sigma_0), ("sigma_1", sigma_1)];
+        let regularised = [("v_s", v_s), ("v_d", v_d)];
+        let stribeck = [("v_Stribeck", v_stribeck)];
+        let parameters: Vec<(&'static str, f64)> = match name {
+            "FrDyn2" | "FrDyn2Linear" => [bristle, coefficients, regularised].concat(),
+            "StaticRegularized" | "AdamsStickSlip" => [coefficients, regularised].concat(),
+            "SimpackStickSlip" => [bristle, coefficients].concat(),
+            "LuGre" => [&bristle[..], &coefficients, &stribeck].concat(),
+            "Dahl" => vec![("sigma_0", sigma_0), ("mu_d", mu_s)],
+            "Coulomb" => vec![("mu_d", mu_s), ("v_small", v_small)],
+            "Stribeck" | "BrownMcPhee" => [&coefficients[..], &stribeck].concat(),
+            "PoppStelter" | "NonReversible" | "Stefanski2003" | "Stefanski2006" => coefficients.into(),
+            "Armstrong" => [&[("sigma_0", sigma_0), ("mu_s_0", mu_s)], &coefficients[..], &stribeck].concat(),
+            "ModelicaFriction" => vec![("mu_0", mu_d), ("peak", mu_s / mu_d), ("v_small", v_small)],
             other => panic!("no parameters are known for {other}: name its coefficients in `Friction::of`"),
         };
-        Case::of_paper(name).with(parameters)
+        Case::of_paper(name).with(&parameters)
     }
 
     /// Every element of the catalogue with this friction.

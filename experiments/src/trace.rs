@@ -58,11 +58,6 @@ impl Trace {
         self.0.iter().map(|sample| sample.contacts[contact].F_law.abs()).fold(0.0, f64::max)
     }
 
-    /// The largest force applied to its body, by size, N.
-    pub fn applied_peak(&self, contact: usize) -> f64 {
-        self.0.iter().map(|sample| sample.contacts[contact].F_R.abs()).fold(0.0, f64::max)
-    }
-
     /// When a state of the rig passes through 0 between two times, by straight lines between samples.
     pub fn zero(&self, state: usize, from: f64, to: f64) -> Option<f64> {
         self.0.windows(2).filter(|pair| pair[0].t >= from && pair[1].t <= to).find_map(|pair| {

@@ -18,6 +18,9 @@ use bristle_rigs::test_bench::{G, Load, Pulses, TestBench};
 /// The samples of the reference, s.
 const SAMPLED: f64 = 1e-3;
 
+/// Rig with the friction and names of elements, the end of the run (s), and the allowed difference of a displacement (m).
+type Coupled<'a> = (Box<dyn Rig>, Friction, &'a [&'a str], f64, f64);
+
 fn reference(case: &Case, rig: &dyn Rig, end: f64) -> Trace {
     monolithic::run(case, rig, SAMPLED, end).unwrap_or_else(|why| panic!("{}: {why}", case.name()))
 }
@@ -32,67 +35,40 @@ fn difference(a: &Trace, b: &Trace, state: usize) -> f64 {
     a.0.iter().zip(&b.0).map(|(a, b)| (a.y[state] - b.y[state]).abs()).fold(0.0, f64::max)
 }
 
-/// The largest displacement differs by less than `allowed` (m).
-fn agree(name: &str, friction: &Friction, rig: &dyn Rig, end: f64, allowed: f64) {
-    let case = friction.of(name);
-    let off = difference(&through_the_fmu(&case, rig, 1e-4, end), &reference(&case, rig, end), 0);
-    assert!(off < allowed, "{name}: the displacement is off by {off:e} m, allowed are {allowed:e} m");
-}
-
 #[test]
-fn coupled_test_bench_matches_the_monolithic_solution() {
-    // Allowed is a twentieth of the deflection at F_s; a static model moves much farther in the same time.
-    let rig = TestBench::step(0.95 * STATIC_FRICTION, 0.1);
-    for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre", "Dahl"] {
-        agree(name, &Friction::BENCH, &rig, 0.3, 6e-8);
-    }
-    for name in ["StaticRegularized", "BrownMcPhee"] {
-        agree(name, &Friction::BENCH, &rig, 0.3, 1e-6);
-    }
-}
-
-#[test]
-fn coupled_pulses_match_the_monolithic_solution() {
-    let rig = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
-    for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"] {
-        agree(name, &Friction::BENCH, &rig, 1.2, 1e-7);
-    }
-}
-
-#[test]
-fn coupled_festoon_matches_the_monolithic_solution() {
-    for name in ["FrDyn2", "StaticRegularized"] {
-        agree(name, &Friction::TROLLEY, &Festoon::default(), 3.0, 1e-3);
-    }
-}
-
-#[test]
-fn coupled_block_on_spring_matches_the_monolithic_solution() {
-    for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
-        agree(name, &Friction::SPRING, &BlockOnSpring::default(), 3.0, 1e-3);
-    }
-}
-
-#[test]
-fn coupled_roller_matches_the_monolithic_solution() {
-    for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
-        agree(name, &Friction::SPRING, &RollerOnSpring::default(), 3.0, 1e-3);
-    }
-}
-
-#[test]
-fn coupled_oscillator_matches_the_monolithic_solution() {
-    let rig = Oscillator { base: Base::Harmonic(5.0) };
-    for name in ["FrDyn2", "StaticRegularized", "Dahl", "LuGre"] {
-        agree(name, &Friction::OSCILLATOR, &rig, 0.5, 1e-3);
-    }
-}
-
-#[test]
-fn coupled_block_under_force_matches_the_monolithic_solution() {
-    let rig = BlockUnderForce::new(1.5 * Friction::SPRING.mu_s * G);
-    for name in ["FrDyn2", "ModelicaFriction", "Dahl", "LuGre"] {
-        agree(name, &Friction::SPRING, &rig, 1.0, 1e-3);
+fn coupled_rigs_match_the_monolithic_solution() {
+    let bench = || Box::new(TestBench::step(0.95 * STATIC_FRICTION, 0.1));
+    let pulses = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
+    let springs = ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"];
+    // Allowed on the bench is a twentieth of the deflection at F_s; a static model moves much farther in the same time.
+    let rigs: [Coupled; 8] = [
+        (bench(), Friction::BENCH, &["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre", "Dahl"], 0.3, 6e-8),
+        (bench(), Friction::BENCH, &["StaticRegularized", "BrownMcPhee"], 0.3, 1e-6),
+        (Box::new(pulses), Friction::BENCH, &["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"], 1.2, 1e-7),
+        (Box::new(Festoon::default()), Friction::TROLLEY, &["FrDyn2", "StaticRegularized"], 3.0, 1e-3),
+        (Box::new(BlockOnSpring::default()), Friction::SPRING, &springs, 3.0, 1e-3),
+        (Box::new(RollerOnSpring::default()), Friction::SPRING, &springs, 3.0, 1e-3),
+        (
+            Box::new(Oscillator { base: Base::Harmonic(5.0) }),
+            Friction::OSCILLATOR,
+            &["FrDyn2", "StaticRegularized", "Dahl", "LuGre"],
+            0.5,
+            1e-3,
+        ),
+        (
+            Box::new(BlockUnderForce::new(1.5 * Friction::SPRING.mu_s * G)),
+            Friction::SPRING,
+            &["FrDyn2", "ModelicaFriction", "Dahl", "LuGre"],
+            1.0,
+            1e-3,
+        ),
+    ];
+    for (rig, friction, names, end, allowed) in &rigs {
+        for name in *names {
+            let case = friction.of(name);
+            let off = difference(&through_the_fmu(&case, &**rig, 1e-4, *end), &reference(&case, &**rig, *end), 0);
+            assert!(off < *allowed, "{name}, {:?}: off by {off:e} m, allowed are {allowed:e} m", rig.states());
+        }
     }
 }
 
@@ -121,37 +97,22 @@ fn frdyn2_does_not_drift_where_the_static_law_creeps() {
 }
 
 #[test]
-fn block_matches_its_closed_form() {
-    let rig = BlockOnSpring::default();
+fn block_and_roller_match_their_closed_forms() {
     let case = Case::of_paper("Coulomb").with(&[("v_small", 0.01)]);
-    let omega = (rig.stiffness / rig.mass).sqrt();
-    let start = 0.1 * rig.mass * G / (rig.stiffness * rig.speed);
-    for (how, run, allowed) in [
-        ("monolithic", reference(&case, &rig, 4.0), 1e-6),
-        ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
-    ] {
-        for sample in &run.0 {
-            let t = (sample.t - start).max(0.0);
-            let expected = rig.speed * t - rig.speed / omega * libm::sin(omega * t);
-            let off = sample.y[0] - expected;
-            assert!(off.abs() < allowed, "{how}: x is off by {off:e} m at {} s", sample.t);
-        }
-    }
-}
-
-#[test]
-fn roller_matches_its_closed_form() {
-    let rig = RollerOnSpring::default();
-    let case = Case::of_paper("Coulomb").with(&[("v_small", 0.01)]);
-    let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();
-    for (how, run, allowed) in [
-        ("monolithic", reference(&case, &rig, 4.0), 1e-6),
-        ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
-    ] {
-        for sample in &run.0 {
-            let expected = rig.speed * sample.t - rig.speed / omega * libm::sin(omega * sample.t);
-            let off = sample.y[0] - expected;
-            assert!(off.abs() < allowed, "{how}: x is off by {off:e} m at {} s", sample.t);
+    let (block, roller) = (BlockOnSpring::default(), RollerOnSpring::default());
+    // The block starts once the spring pulls with F_s; the roller has half of its mass again as inertia.
+    let start = 0.1 * block.mass * G / (block.stiffness * block.speed);
+    let rigs: [(&dyn Rig, f64, f64, f64); 2] = [
+        (&block, block.speed, (block.stiffness / block.mass).sqrt(), start),
+        (&roller, roller.speed, (roller.stiffness / (1.5 * roller.mass)).sqrt(), 0.0),
+    ];
+    for (rig, speed, omega, start) in rigs {
+        for (run, allowed) in [(reference(&case, rig, 4.0), 1e-6), (through_the_fmu(&case, rig, 1e-4, 4.0), 1e-4)] {
+            for sample in &run.0 {
+                let t = (sample.t - start).max(0.0);
+                let off = sample.y[0] - (speed * t - speed / omega * libm::sin(omega * t));
+                assert!(off.abs() < allowed, "x is off by {off:e} m at {} s, allowed are {allowed:e} m", sample.t);
+            }
         }
     }
 }

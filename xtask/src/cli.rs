@@ -6,9 +6,8 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, dist, elements, figures,
-    identification, instructions, libraries, numerics, package, paper_numbers, performance, random_calls, realtime,
-    stress, study, test,
+    assurance, compare, console, coupling, creep, dist, figures, identification, instructions, libraries, package,
+    paper_numbers, performance, random_calls, realtime, stress, test,
 };
 
 /// A command of `cargo xtask`.
@@ -21,7 +20,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 22] = [
+static COMMANDS: [Entry; 16] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -47,26 +46,14 @@ static COMMANDS: [Entry; 22] = [
         run: test::command,
     },
     Entry {
-        name: "elements",
-        about: "Measure a step of each element, and write the table in docs/elements.md",
-        arguments: none,
-        run: |_| elements::command(),
-    },
-    Entry {
-        name: "bench",
-        about: "Measure a communication step of the packaged FMUs in every regime",
-        arguments: none,
-        run: |_| bench::command(),
-    },
-    Entry {
         name: "performance",
-        about: "Measure cost and error of the FMUs beside CVODE, and write docs/performance.md",
+        about: "Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write docs/performance.md",
         arguments: none,
         run: |_| performance::command(),
     },
     Entry {
         name: "realtime",
-        about: "Measure single steps of each element at 1 kHz by quantiles, and write docs/realtime.md",
+        about: "Measure the worst step of each element at 1 kHz, and write docs/realtime.md",
         arguments: realtime::arguments,
         run: |given| realtime::command(&realtime::Options::read(given)),
     },
@@ -78,7 +65,7 @@ static COMMANDS: [Entry; 22] = [
     },
     Entry {
         name: "stress",
-        about: "Compare random steps with independent integrators; the long run writes docs/stress.md",
+        about: "Compare random steps with independent integrators; the long run writes docs/internals/stress.md",
         arguments: stress::arguments,
         run: |given| stress::command(&stress::Options::read(given)),
     },
@@ -96,15 +83,9 @@ static COMMANDS: [Entry; 22] = [
     },
     Entry {
         name: "figures",
-        about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
+        about: "Draw pictures and tables of docs/ that take minutes at most, by name",
         arguments: figures::arguments,
-        run: |given| figures::command(given.get_flag("sketch")),
-    },
-    Entry {
-        name: "numerics",
-        about: "Calculate and draw the figures of docs/internals/numerics.md",
-        arguments: none,
-        run: |_| numerics::command(),
+        run: figures::command,
     },
     Entry {
         name: "compare",
@@ -113,14 +94,8 @@ static COMMANDS: [Entry; 22] = [
         run: |_| compare::command(),
     },
     Entry {
-        name: "coupling-theory",
-        about: "Calculate the stability of the body observer, and write docs/internals/coupling-theory.md",
-        arguments: none,
-        run: |_| coupling_theory::command(),
-    },
-    Entry {
         name: "coupling",
-        about: "Step a body in long communication steps, with m_eff and without, and write docs/coupling.md",
+        about: "Step bodies in long communication steps, with m_eff and without, and write docs/coupling.md",
         arguments: none,
         run: |_| coupling::command(),
     },
@@ -131,20 +106,8 @@ static COMMANDS: [Entry; 22] = [
         run: identification::command,
     },
     Entry {
-        name: "study",
-        about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
-        arguments: none,
-        run: |_| study::command(),
-    },
-    Entry {
-        name: "bristle",
-        about: "Work out choices of the bristle's parameters, and write docs/choosing-the-bristle.md",
-        arguments: none,
-        run: |_| choosing::command(),
-    },
-    Entry {
         name: "creep",
-        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
+        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md and the table of docs/elements.md",
         arguments: creep::arguments,
         run: creep::command,
     },

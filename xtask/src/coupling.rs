@@ -1,19 +1,15 @@
-//! `cargo xtask coupling`: errors and stability of a coupled body over the communication step, into `docs/coupling.md`.
+//! `cargo xtask coupling`: grades of coupled bodies over the communication step, into `docs/coupling.md`.
 
 use anyhow::Result;
 
-use crate::{console, experiments, files, package, page, workspace};
+use crate::{console, experiments, files, page, performance, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
-    experiments::require_python()?;
-    package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let results = workspace::made()?;
-    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), results.as_os_str()]))?;
+    let cells = workspace::made()?.join("coupling.csv");
+    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), cells.as_os_str()]))?;
     console::text(&made);
-    let table = docs.join("figures/coupling.csv");
-    files::copy(&results.join("coupling.csv"), &table)?;
-    experiments::draw("coupling", &[&table, &docs.join("figures/coupling.svg")])?;
-    page::update_stamped(&docs.join("coupling.md"), &made, "coupling")
+    files::copy(&cells, &docs.join("data/coupling.csv"))?;
+    page::update(&docs.join("coupling.md"), &(made + &performance::dated("coupling")?))
 }

@@ -2,7 +2,7 @@
 //! put their output into `docs/`.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
@@ -18,11 +18,6 @@ pub fn program<const N: usize>(arguments: [&OsStr; N]) -> Command {
         .args(arguments);
     command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     command
-}
-
-/// Path of the compiled program.
-pub fn built() -> Result<PathBuf> {
-    workspace::built(&["--release", "-p", "bristle-experiments", "--bin", "experiments"])
 }
 
 /// Draws a figure of `experiments/figures/draw.py` with tables and pictures at these paths, and returns the script's output.

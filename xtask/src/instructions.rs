@@ -4,14 +4,14 @@
 //! Times vary with the machine and its other work, counts do not: a rise of a few percent shows here and nowhere else.
 //! They change with the compiler, so that figures of another rustc are not compared.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bristle::catalogue::{ELEMENTS, Model};
+use bristle::catalogue::ELEMENTS;
 
 use crate::committed::{Comparison, Kind, Verdict};
 use crate::console::say;
@@ -31,9 +31,9 @@ const INSTRUCTIONS: Kind = Kind {
 const THREADS: usize = 2;
 /// Regime that makes elements in place of steps.
 const INSTANTIATION: &str = "instantiation";
-/// Regimes of `benches/src/bin/variants.rs`, of every law and motion.
+/// Regimes of every law and motion.
 const REGIMES: [&str; 4] = ["sliding", "stick", "ramps", INSTANTIATION];
-/// Counted runs of FrDyn2: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
+/// Counted runs of FrDyn2: regime, communication step and steps of a pass (0.2 s).
 const COUNTED: [(&str, &str, u32); 21] = [
     ("rest", "1e-3", 200),
     ("rest", "1e-4", 2000),
@@ -58,7 +58,7 @@ const COUNTED: [(&str, &str, u32); 21] = [
     ("pressed_parabolas", "1e-4", 2000),
 ];
 
-/// Laws, masters and regimes of `benches/src/bin/coupled.rs`, with m_eff, and the steps of a pass.
+/// Laws, masters and regimes with m_eff, and the steps of a pass.
 const COUPLED: ([&str; 4], [&str; 2], [&str; 3], u32) =
     (["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"], ["serial", "parallel"], ["rest", "stick", "slip"], 500);
 
@@ -89,18 +89,8 @@ pub fn run(update: bool) -> Result<Verdict> {
         Err(why) => return Ok(Verdict::Skipped(why)),
     };
     // Compiled as the FMUs are.
-    let built = |name| workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", name]);
-    let (steps, variants, coupled) = (built("steps")?, built("variants")?, built("coupled")?);
-    let mut cases: Vec<Case> = COUNTED.map(|counted| Case::of_regime(&steps, counted)).into();
-    let (laws, masters, regimes, _) = COUPLED;
-    for law in laws {
-        let of_master = |master| regimes.map(|regime| Case::of_coupled(&coupled, law, master, regime));
-        cases.extend(masters.into_iter().flat_map(of_master));
-    }
-    for element in &ELEMENTS {
-        cases.extend(of_law(element).map(|(motion, regime)| Case::of_variant(&variants, element, motion, regime)));
-    }
-
+    let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "instructions"])?;
+    let cases = cases();
     let width = cases.iter().map(|case| case.key.len()).max().unwrap_or(0);
     say!("{:<width$} {:>12} {:>16}", "case", "instructions", "committed");
     let next = AtomicUsize::new(0);
@@ -111,7 +101,7 @@ pub fn run(update: bool) -> Result<Verdict> {
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let Some(case) = cases.get(i) else { return Ok(()) };
-                let [once, thrice] = [1, 3].map(|passes| case.count(passes));
+                let [once, thrice] = [1, 3].map(|passes| case.count(&program, passes));
                 let figure = (thrice? - once?) / (2 * u64::from(case.steps));
                 counts.lock().map_err(|_| anyhow!("another thread stopped"))?[i] = Some(figure);
             }
@@ -121,7 +111,7 @@ pub fn run(update: bool) -> Result<Verdict> {
     })?;
     for (case, count) in cases.iter().zip(counts.into_inner().map_err(|_| anyhow!("a thread stopped"))?) {
         let count = count.with_context(|| format!("{} was not counted", case.key))?;
-        let before = figures.add(&case.key, &case.name, count)?;
+        let before = figures.add(&case.key, &case.key, count)?;
         let change = before.map_or(0.0, |before| count as f64 / before - 1.0);
         let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
         say!("{:<width$} {count:>12} {shown:>16}", case.key);
@@ -129,73 +119,47 @@ pub fn run(update: bool) -> Result<Verdict> {
     figures.end()
 }
 
-/// Motions and regimes of a law: every law along a line, every form in the plane, and the other motions of FrDyn2, whose contacts
-/// are these.
-fn of_law(element: &Model) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let has = move |motion: &str| match motion {
-        "translational" => true,
-        "planar" => element.planar.is_some(),
-        _ => element.metadata.name == "FrDyn2",
-    };
-    let motions =
-        ["translational", "planar", "rotational", "patch", "several"].into_iter().filter(move |name| has(name));
-    motions.flat_map(|motion| REGIMES.map(|regime| (motion, regime)))
+/// All cases: regimes of FrDyn2, laws with m_eff, every law along a line, every form in the plane, and the other motions of FrDyn2, whose
+/// contacts are these.
+fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = COUNTED.map(|(regime, h, steps)| Case { key: format!("{regime} {h}"), steps }).into();
+    let (laws, masters, regimes, steps) = COUPLED;
+    for (law, master) in laws.into_iter().flat_map(|law| masters.map(|master| (law, master))) {
+        cases.extend(regimes.map(|regime| Case { key: format!("{law} m_eff {master} {regime}"), steps }));
+    }
+    for element in &ELEMENTS {
+        let name = element.metadata.name;
+        for motion in ["translational", "planar", "rotational", "patch", "several"] {
+            let is_counted = match motion {
+                "translational" => true,
+                "planar" => element.planar.is_some(),
+                _ => name == "FrDyn2",
+            };
+            let case = |regime: &str| Case {
+                key: format!("{name} {motion} {regime}"),
+                steps: if regime == INSTANTIATION { 1 } else { 200 },
+            };
+            cases.extend(REGIMES.map(case).into_iter().filter(|_| is_counted));
+        }
+    }
+    cases
 }
 
-/// A counted program with its arguments.
+/// A counted run.
 struct Case {
-    /// Words before the figure in the file.
+    /// Words before the figure in the file, which are the arguments of the program.
     key: String,
-    /// Name in messages.
-    name: String,
-    program: PathBuf,
-    arguments: Vec<String>,
     /// Steps of a pass.
     steps: u32,
 }
 
 impl Case {
-    /// A regime of FrDyn2.
-    fn of_regime(program: &Path, (regime, h, steps): (&str, &str, u32)) -> Self {
-        Case {
-            key: format!("{regime} {h}"),
-            name: format!("{regime} at {h} s"),
-            program: program.to_owned(),
-            arguments: [regime, h].map(str::to_owned).into(),
-            steps,
-        }
-    }
-
-    /// A body coupled to a law by m_eff.
-    fn of_coupled(program: &Path, law: &str, master: &str, regime: &str) -> Self {
-        let (.., steps) = COUPLED;
-        Case {
-            key: format!("{law} m_eff {master} {regime}"),
-            name: format!("{law} with m_eff, {master}, {regime}"),
-            program: program.to_owned(),
-            arguments: [law, master, regime].map(str::to_owned).into(),
-            steps,
-        }
-    }
-
-    /// A law with a motion.
-    fn of_variant(program: &Path, element: &Model, motion: &str, regime: &str) -> Self {
-        let arguments = [element.metadata.name, motion, regime];
-        Case {
-            key: arguments.join(" "),
-            name: arguments.join(" "),
-            program: program.to_owned(),
-            arguments: arguments.map(str::to_owned).into(),
-            steps: if regime == INSTANTIATION { 1 } else { 200 },
-        }
-    }
-
     /// All instructions of a run.
-    fn count(&self, passes: u32) -> Result<u64> {
+    fn count(&self, program: &Path, passes: u32) -> Result<u64> {
         let output = Command::new("valgrind")
             .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(&self.program)
-            .args(&self.arguments)
+            .arg(program)
+            .args(self.key.split(' '))
             .arg(passes.to_string())
             .output()
             .context("cannot start valgrind")?;

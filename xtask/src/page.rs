@@ -20,9 +20,13 @@ pub fn update_stamped(path: &Path, made: &str, command: &str) -> Result<()> {
 
 /// The section that says when a command made its tables.
 pub fn stamp(command: &str) -> Result<String> {
-    let day = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
-    let line = format!("*Made by `cargo xtask {command}` on {}.*", day.trim());
+    let line = format!("*Made by `cargo xtask {command}` on {}.*", today()?);
     Ok(format!("\n<!-- begin made {command} -->\n{line}\n<!-- end made {command} -->\n"))
+}
+
+/// Today's date, UTC.
+pub fn today() -> Result<String> {
+    Ok(workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?.trim().to_owned())
 }
 
 /// Names of the sections of a text, in their order.

@@ -25,9 +25,7 @@ pub fn run(written: bool) -> Result<()> {
     console::text(&table);
     ensure!(table.starts_with('|'), "the experiments ended without a table; what they said above says why");
     if written {
-        let end = table.find("<!-- begin regularisations").unwrap_or(table.len());
-        let (numbers, regularisations) = table.split_at(end);
-        let made = format!("<!-- begin numbers -->\n{numbers}<!-- end numbers -->\n{regularisations}");
+        let made = format!("<!-- begin numbers -->\n{table}<!-- end numbers -->\n");
         page::update(&workspace::root().join("docs/papers.md"), &made)?;
     }
     let off = table.lines().filter(|line| line.ends_with("| OFF |")).count();

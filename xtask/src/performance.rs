@@ -23,17 +23,18 @@ pub fn command() -> Result<()> {
     let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
     console::text(&made);
 
-    page::update_only(
-        &docs.join("performance.md"),
-        &made,
-        &["machine", "cvode", "peers", "floors", "moving", "precision"],
-    )?;
-    page::update(&docs.join("performance.md"), &page::stamp("performance")?)?;
-    let table = docs.join("figures/work_precision.tsv");
+    page::update(&docs.join("performance.md"), &(made.clone() + &dated("performance")?))?;
+    let table = docs.join("data/work_precision.tsv");
     files::copy(&points, &table)?;
     experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;
-    ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the last table");
+    ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the table");
     Ok(())
+}
+
+/// The section of a page with the command that made its tables, and the date.
+pub fn dated(command: &str) -> Result<String> {
+    let day = page::today()?;
+    Ok(format!("<!-- begin made {command} -->\n*`cargo xtask {command}`, {day}.*\n<!-- end made {command} -->\n"))
 }
 
 /// A program of `benches`, compiled as the FMUs are.

@@ -3,20 +3,19 @@
 //!
 //! The rate is the displacement of the body over whole periods after the load has risen and the transients have decayed, per time.
 
-mod bench;
 mod check;
 mod formula;
 mod page;
 
-use self::bench::{PulsatingBench, RISE, Wave};
-use crate::case::Case;
 use crate::elements::Friction;
 use crate::numbers::STATIC_FRICTION;
 use crate::trace::Trace;
-use crate::{coupled, monolithic, parallel};
+use crate::{coupled, monolithic};
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::fmu::Fmu;
+use bristle_rigs::pulsating_bench::{PulsatingBench, RISE, Wave};
+use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -54,7 +53,7 @@ const OBSERVER_DECAY: f64 = 400.0 * LONG_STEP;
 const SLIDES: f64 = 0.999;
 
 /// Method by which body and element are solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// As one system of differential equations.
     Monolithic,
@@ -65,6 +64,8 @@ enum Way {
 }
 
 impl Way {
+    const ALL: [Way; 3] = [Way::Monolithic, Way::Coupled, Way::Observed];
+
     fn name(self) -> &'static str {
         match self {
             Way::Monolithic => "monolithic",
@@ -108,24 +109,15 @@ impl Point {
         let end = (settled + periods) * period;
         let samples = if frequency > 50.0 { 16.0 } else { 64.0 };
         let case = Friction::BENCH.of(self.element);
-        let trace = match self.way {
-            Way::Monolithic => monolithic::run(&case, &self.rig, period / samples, end)?,
-            Way::Coupled | Way::Observed => {
-                let fmu = Fmu::packaged(self.element);
-                let mut parameters = case.parameters.to_vec();
-                if self.way == Way::Observed {
-                    parameters.push(("m_eff", mass));
-                }
-                // A hundred bytes that live as long as the program, as the parameters of the other cases do.
-                let case = Case { parameters: parameters.leak(), ..case };
-                let keep = (period / samples / self.h).floor().max(1.0) as usize;
-                // Whole numbers of samples in a period.
-                let keep = (1..=keep)
-                    .rev()
-                    .find(|keep| ((period / self.h).round() as usize).is_multiple_of(*keep))
-                    .unwrap_or(1);
-                coupled::run(&fmu, &case, &self.rig, self.h, end, keep)
-            }
+        let trace = if self.way == Way::Monolithic {
+            monolithic::run(&case, &self.rig, period / samples, end)?
+        } else {
+            let case = if self.way == Way::Observed { case.with(&[("m_eff", mass)]) } else { case };
+            // Whole numbers of samples in a period.
+            let steps = (period / self.h).round() as usize;
+            let most = (period / samples / self.h).floor().max(1.0) as usize;
+            let keep = (1..=most).rev().find(|keep| steps.is_multiple_of(*keep)).unwrap_or(1);
+            coupled::run(&Fmu::packaged(self.element), &case, &self.rig, self.h, end, keep)
         };
         Ok(self.outcome(&trace, settled * period, periods * period))
     }
@@ -183,7 +175,9 @@ fn points(elements: impl Iterator<Item = &'static str>, quick: bool) -> Vec<Poin
 
 /// `experiments creep FILE`: writes the table of all points, and prints the sections of the page.
 pub fn command(path: &Path) -> Result<()> {
-    measure(path)?;
+    let points = points(ELEMENTS.iter().map(|entry| entry.metadata.name), false);
+    let rows: Vec<Row> = points.into_par_iter().map(Point::row).collect();
+    std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
     page_command(path)
 }
 
@@ -191,21 +185,7 @@ pub fn command(path: &Path) -> Result<()> {
 pub fn page_command(path: &Path) -> Result<()> {
     let table = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let rows = page::read(&table)?;
-    print!("{}", page::sections(&rows, &check::claims(&rows)?));
-    Ok(())
-}
-
-/// Writes the table of all points.
-fn measure(path: &Path) -> Result<()> {
-    let mut rows = Vec::new();
-    for entry in &ELEMENTS {
-        let start = std::time::Instant::now();
-        let points = points([entry.metadata.name].into_iter(), false);
-        rows.extend(parallel::map(&points, |point| point.row()));
-        eprintln!("{}: {:.0} s", entry.metadata.name, start.elapsed().as_secs_f64());
-        // An interrupted command keeps its results so far.
-        std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    print!("{}{}", page::sections(&rows, &check::claims(&rows)?), page::elements(&rows));
     Ok(())
 }
 
@@ -218,20 +198,18 @@ mod tests {
         // Through the FMU `cargo xtask creep` measures: a unit test has no packages.
         let points = points(["FrDyn2", "FrDyn2Linear"].into_iter(), true);
         let points: Vec<_> = points.into_iter().filter(|point| point.way == Way::Monolithic).collect();
-        let rows = parallel::map(&points, |point| point.row());
+        let rows: Vec<_> = points.into_par_iter().map(Point::row).collect();
         let claims = check::claims(&rows).unwrap();
         assert!(claims.linear_runs >= 10 && claims.formula_runs >= 5, "{claims:?}");
     }
 
     #[test]
-    fn page_has_the_results_of_the_table() {
-        let rows = page::read(include_str!("../../../docs/figures/creep.csv")).unwrap();
-        let sections = page::sections(&rows, &check::claims(&rows).unwrap());
-        let docs = include_str!("../../../docs/creep.md");
-        for section in sections.split_inclusive("-->\n<!-- begin") {
-            let section = section.trim_end_matches("<!-- begin").trim_start_matches(" creep");
-            assert!(docs.contains(section.trim()), "run `cargo xtask creep --page`: {section}");
-        }
+    fn pages_have_the_results_of_the_table() {
+        let rows = page::read(include_str!("../../../docs/data/creep.csv")).unwrap();
+        let creep = page::sections(&rows, &check::claims(&rows).unwrap());
+        assert!(include_str!("../../../docs/creep.md").contains(&creep), "run `cargo xtask creep --page`");
+        let elements = page::elements(&rows);
+        assert!(include_str!("../../../docs/elements.md").contains(&elements), "run `cargo xtask creep --page`");
     }
 
     #[test]
@@ -257,15 +235,5 @@ mod tests {
         let rig = PulsatingBench { bias: 0.5, amplitude: 0.3, frequency: 100.0, mass: 1.0, wave: Wave::Sine };
         let outcome = Point { element: "FrDyn2", rig, way: Way::Monolithic, h: 0.0 }.run().unwrap();
         assert!((outcome.rate / -8.24e-7 - 1.0).abs() < 0.01 && !outcome.slides, "{outcome:?}");
-    }
-
-    #[test]
-    fn wave_forms_have_no_mean_and_a_peak_of_one() {
-        for wave in [Wave::Sine, Wave::Asymmetric] {
-            let bench = PulsatingBench { bias: 0.0, amplitude: 1.0, frequency: 1.0, mass: 1.0, wave };
-            let values = (0..1000).map(|i| bench.load(1.0 + f64::from(i) / 1000.0) / STATIC_FRICTION);
-            let (sum, most) = values.fold((0.0, 0.0_f64), |(sum, most), value| (sum + value, most.max(value.abs())));
-            assert!(sum.abs() < 1e-9 && (most - 1.0).abs() < 1e-5, "{wave:?}: {sum}, {most}");
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! Figure of the README: FrDyn2 at the weight of the paper's test bench.
 
 use crate::case::Case;
+use crate::coupled;
 use crate::numbers::STATIC_FRICTION;
 use crate::table::Table;
-use crate::{coupled, driven};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::test_bench::{G, MASS, TestBench};
 use core::f64::consts::TAU;
@@ -23,7 +23,7 @@ pub fn overview() -> Table {
     let pull = |t: f64| if (3.0..9.0).contains(&t) { -1e-6 } else { 1e-6 };
     let sine = |t: f64| 0.02 * libm::sin(TAU * 5.0 * t);
     let mut moved = |name: &str, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64| {
-        let moved = driven::run(&case, MASS * G, velocity, h, end);
+        let moved = coupled::move_contact(&case, MASS * G, velocity, h, end);
         table.add(name, moved.iter().map(|now| vec![now.t, 0.0, now.F_R, now.x, now.v]).collect());
     };
     moved("pre-sliding", &pull, 1e-3, 15.0);

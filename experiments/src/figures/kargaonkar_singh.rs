@@ -1,8 +1,8 @@
 //! Kargaonkar and Singh 2024: characteristics, and a block and a roller on a spring.
 
 use crate::case::Case;
+use crate::coupled;
 use crate::table::Table;
-use crate::{coupled, driven};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;
 use bristle_rigs::block_on_spring::BlockOnSpring;
@@ -19,57 +19,52 @@ const CHARACTERISTIC: &[&str] = &["t [s]", "v [m/s]", "x [m]", "F_R [N]"];
 /// A period of a sine of the velocity, after a quarter of one, at the weight of 1 kg.
 fn swung(case: &Case, amplitude: f64, frequency: f64) -> Vec<Vec<f64>> {
     let velocity = |t: f64| amplitude * libm::sin(TAU * frequency * t);
-    let moved = driven::run(case, G, &velocity, 1e-4 / frequency, 1.25 / frequency);
+    let moved = coupled::move_contact(case, G, &velocity, 1e-4 / frequency, 1.25 / frequency);
     moved.iter().map(|now| vec![now.t, now.v, now.x, now.F_R]).collect()
+}
+
+/// Runs of an element with these labels and parameters, at an amplitude (m/s) and a frequency (Hz) of the velocity.
+fn characteristic(name: &str, cases: &[(&str, Parameters)], amplitude: f64, frequency: f64) -> Table {
+    let mut table = Table::new(CHARACTERISTIC);
+    for (label, parameters) in cases {
+        table.add(*label, swung(&Case::of_paper(name).with(parameters), amplitude, frequency));
+    }
+    table
 }
 
 /// Fig. 1.
 pub fn coulomb() -> Table {
-    let mut table = Table::new(CHARACTERISTIC);
-    table.add("Coulomb", swung(&Case::of_paper("Coulomb").with(&[("v_small", 0.0)]), 1.0, 0.1));
-    table
+    characteristic("Coulomb", &[("Coulomb", &[("v_small", 0.0)])], 1.0, 0.1)
 }
 
 /// Fig. 2.
 pub fn stribeck() -> Table {
-    let mut table = Table::new(CHARACTERISTIC);
-    table.add("Stribeck", swung(&Case::of_paper("Stribeck").with(&[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
-    table
+    characteristic("Stribeck", &[("Stribeck", &[("mu_s", WITH_STRIBECK)])], 2.0, 0.1)
 }
 
 /// Fig. 3.
 pub fn brown_mcphee() -> Table {
-    let mut table = Table::new(CHARACTERISTIC);
-    table.add("BrownMcPhee", swung(&Case::of_paper("BrownMcPhee").with(&[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
-    table
+    characteristic("BrownMcPhee", &[("BrownMcPhee", &[("mu_s", WITH_STRIBECK)])], 2.0, 0.1)
 }
 
 /// Fig. 4: the stiffness of Table 3, a fourth of it and four times it.
 pub fn dahl() -> Table {
-    let mut table = Table::new(CHARACTERISTIC);
-    let cases: [(&str, &[_]); 3] = [
+    let cases: [(&str, Parameters); 3] = [
         ("sigma_0 = 100 N/m", &[("sigma_0", 100.0)]),
         ("sigma_0 = 400 N/m", &[("sigma_0", 400.0)]),
         ("sigma_0 = 1600 N/m", &[("sigma_0", 1600.0)]),
     ];
-    for (name, parameters) in cases {
-        table.add(name, swung(&Case::of_paper("Dahl").with(parameters), 0.1, 1.0));
-    }
-    table
+    characteristic("Dahl", &cases, 0.1, 1.0)
 }
 
 /// Fig. 5: the Stribeck velocity of Table 3, a fifth of it and twice it.
 pub fn lugre() -> Table {
-    let mut table = Table::new(CHARACTERISTIC);
-    let cases: [(&str, &[_]); 3] = [
+    let cases: [(&str, Parameters); 3] = [
         ("v_S = 0.1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.1)]),
         ("v_S = 0.5 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.5)]),
         ("v_S = 1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 1.0)]),
     ];
-    for (name, parameters) in cases {
-        table.add(name, swung(&Case::of_paper("LuGre").with(parameters), 1.0, 0.2));
-    }
-    table
+    characteristic("LuGre", &cases, 1.0, 0.2)
 }
 
 /// Values of some parameters of an element.

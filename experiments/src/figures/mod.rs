@@ -1,4 +1,4 @@
-//! Data of the papers' figures, of the README's and of the rigs of docs/contacts.md, every element through its packaged FMU;
+//! Data of the papers' figures and of the README's, every element through its packaged FMU;
 //! `cargo xtask figures` draws them.
 
 mod frdyn2;
@@ -7,7 +7,6 @@ mod pulses;
 mod rill_schuderer;
 mod stefanski;
 
-use crate::motions::{brake, disc, feet, incline};
 use crate::table::Table;
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -40,32 +39,13 @@ const FIGURES: &[Figure] = &[
     ("frdyn2", frdyn2::overview),
 ];
 
-/// Figure of a rig whose FMU is exported of its card first.
-type RigFigure = (&'static str, fn() -> Result<Table>);
-
-/// Figures of docs/contacts.md.
-const RIGS: &[RigFigure] = &[
-    ("contacts_brake", brake::figure),
-    ("contacts_incline", incline::figure),
-    ("contacts_disc", disc::figure),
-    ("contacts_feet", feet::figure),
-];
-
-/// `experiments figures FOLDER [NAME…]`: computes all figures or those named, and writes a file each.
-pub fn command(folder: &Path, names: &[String]) -> Result<()> {
+/// `experiments figures FOLDER`: computes all figures, and writes a file each.
+pub fn command(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-    let write = |name: &str, table: &Table| {
+    for (name, compute) in FIGURES {
         let path = folder.join(format!("{name}.csv"));
-        table.write(&path)?;
+        compute().write(&path)?;
         println!("{}", path.display());
-        anyhow::Ok(())
-    };
-    for (name, compute) in FIGURES.iter().filter(|(name, _)| is_wanted(name)) {
-        write(name, &compute())?;
-    }
-    for (name, compute) in RIGS.iter().filter(|(name, _)| is_wanted(name)) {
-        write(name, &compute()?)?;
     }
     Ok(())
 }

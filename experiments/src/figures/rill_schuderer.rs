@@ -1,9 +1,9 @@
 //! Rill and Schuderer 2023: the virtual test bench and the festoon cable system.
 
 use crate::case::Case;
+use crate::coupled;
 use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
 use crate::table::Table;
-use crate::{coupled, driven};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::festoon::{self, Festoon};
 use bristle_rigs::test_bench::{G, MASS, TestBench};
@@ -32,32 +32,37 @@ pub fn characteristics() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "F_R [N]"]);
     let velocity = |t: f64| 12e-3 * (t / 10.0 - 1.0);
     for name in ["SimpackStickSlip", "StaticRegularized", "FrDyn2"] {
-        let moved = driven::run(&Case::of_paper(name), MASS * G, &velocity, 1e-3, 20.0);
+        let moved = coupled::move_contact(&Case::of_paper(name), MASS * G, &velocity, 1e-3, 20.0);
         table.add(name, moved.iter().map(|now| vec![now.t, now.v, now.F_R]).collect());
+    }
+    table
+}
+
+/// Runs of elements on the test bench under a load (N) that rises within a time (s), in steps of `h` (s), a row each `dt` (s), to `end` (s).
+fn on_bench(names: &[&str], load: [f64; 2], [h, dt, end]: [f64; 3]) -> Table {
+    let mut table = Table::new(BENCH);
+    for name in names {
+        table.add(*name, bench(name, &TestBench::step(load[0], load[1]), h, dt, end));
     }
     table
 }
 
 /// Fig. 3.
 pub fn long_term_stick() -> Table {
-    let mut table = Table::new(BENCH);
-    table.add("FrDyn2", bench("FrDyn2", &TestBench::step(0.99 * STATIC_FRICTION, 30.0), 1e-4, 1e-2, 300.0));
-    table
+    on_bench(&["FrDyn2"], [0.99 * STATIC_FRICTION, 30.0], [1e-4, 1e-2, 300.0])
 }
 
 /// Fig. 4.
 pub fn slow_sliding() -> Table {
-    let mut table = Table::new(BENCH);
-    let rig = TestBench::step(0.99 * STATIC_FRICTION, 30.0);
-    table.add("StaticRegularized", bench("StaticRegularized", &rig, 1e-4, 1e-2, 300.0));
+    let mut table = on_bench(&["StaticRegularized"], [0.99 * STATIC_FRICTION, 30.0], [1e-4, 1e-2, 300.0]);
     table.add("characteristic", swept("StaticRegularized", 0.0));
     table
 }
 
 /// The characteristic of an element as rows of the test bench, its velocity shifted by `shift` (m/s).
 fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
-    let moved = driven::run(&Case::of_paper(name), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
-    let row = |now: &driven::Moved| {
+    let moved = coupled::move_contact(&Case::of_paper(name), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
+    let row = |now: &coupled::Moved| {
         let mut row = vec![0.0; BENCH.len()];
         (row[0], row[2], row[4]) = (now.t, now.F_R, now.v - shift);
         row
@@ -67,11 +72,7 @@ fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
 
 /// Fig. 5.
 pub fn break_away() -> Table {
-    let mut table = Table::new(BENCH);
-    let rig = TestBench::step(1.05 * STATIC_FRICTION, 10.0);
-    for name in MODELS {
-        table.add(name, bench(name, &rig, 1e-5, 1e-4, 12.0));
-    }
+    let mut table = on_bench(&MODELS, [1.05 * STATIC_FRICTION, 10.0], [1e-5, 1e-4, 12.0]);
     table.add("shifted characteristic", swept("StaticRegularized", 1e-3));
     table
 }
@@ -90,26 +91,17 @@ pub fn steps() -> Table {
 
 /// Fig. 7.
 pub fn slow_step() -> Table {
-    let mut table = Table::new(BENCH);
-    for name in MODELS {
-        table.add(name, bench(name, &TestBench::step(STEP, 0.1), 1e-6, 1e-4, end_of_span(0.1)));
-    }
-    table
+    on_bench(&MODELS, [STEP, 0.1], [1e-6, 1e-4, end_of_span(0.1)])
 }
 
 /// Fig. 8.
 pub fn fast_step() -> Table {
-    let mut table = Table::new(BENCH);
-    for name in MODELS {
-        table.add(name, bench(name, &TestBench::step(STEP, 1e-3), 1e-6, 1e-5, 0.01));
-    }
-    table
+    on_bench(&MODELS, [STEP, 1e-3], [1e-6, 1e-5, 0.01])
 }
 
 /// Fig. 9.
 pub fn adams() -> Table {
-    let mut table = Table::new(BENCH);
-    table.add("AdamsStickSlip", bench("AdamsStickSlip", &TestBench::step(STEP, 1e-3), 1e-6, 1e-5, 0.1));
+    let mut table = on_bench(&["AdamsStickSlip"], [STEP, 1e-3], [1e-6, 1e-5, 0.1]);
     table.add("AdamsStickSlip; t_E = 0.1 s", bench("AdamsStickSlip", &TestBench::step(STEP, 0.1), 1e-6, 1e-4, 0.2));
     table
 }

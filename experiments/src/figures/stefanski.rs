@@ -1,8 +1,8 @@
 //! Stefański and others 2006: the friction characteristic and the dry friction oscillator.
 
 use crate::case::Case;
+use crate::coupled;
 use crate::table::Table;
-use crate::{coupled, driven};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::oscillator::{Base, Oscillator, PRESSURE};
 use core::f64::consts::TAU;
@@ -11,7 +11,7 @@ use core::f64::consts::TAU;
 pub fn characteristic() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "f [1]"]);
     let velocity = |t: f64| 0.3 * libm::sin(TAU * 5.0 * t);
-    let moved = driven::run(&Case::of_paper("Stefanski2006"), PRESSURE, &velocity, 1e-5, 0.3);
+    let moved = coupled::move_contact(&Case::of_paper("Stefanski2006"), PRESSURE, &velocity, 1e-5, 0.3);
     let periodic = moved.iter().filter(|now| now.t >= 0.1);
     table.add("Stefanski2006", periodic.map(|now| vec![now.t, now.v, now.F_R / PRESSURE]).collect());
     table

@@ -3,7 +3,6 @@
 use super::card_element::CardElement;
 use super::run::Run;
 use super::{Results, STEPS};
-use crate::table::Table;
 use anyhow::Result;
 use bristle_rigs::brake::Brake;
 use core::f64::consts::TAU;
@@ -76,18 +75,4 @@ fn middle(run: &Run, from: f64, to: f64) -> f64 {
     let angles = run.0.iter().filter(|now| (from..=to).contains(&now.t)).map(|now| now.y[DISC]);
     let [least, most] = angles.fold([f64::MAX, f64::MIN], |[least, most], angle| [least.min(angle), most.max(angle)]);
     0.5 * (least + most)
-}
-
-/// Data of the figure.
-pub fn figure() -> Result<Table> {
-    let mut table = Table::new(&["t [s]", "omega_w [rad/s]", "omega_d [rad/s]", "M_R [Nm]"]);
-    let rig = Brake::default();
-    let element = CardElement::export("Brake")?;
-    for (name, run) in [
-        ("monolithic", element.monolithic(&rig, 1e-3, 1.0)?),
-        ("through the FMU", element.through_the_fmu(&rig, 1e-4, 1e-3, 1.0)),
-    ] {
-        table.add(name, run.0.iter().map(|now| vec![now.t, now.y[1], now.y[3], now.friction.torque]).collect());
-    }
-    Ok(table)
 }

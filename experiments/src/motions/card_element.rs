@@ -2,13 +2,13 @@
 
 use super::run::{Both, Run, Sample};
 use crate::case::Case;
-use crate::monolithic;
 use crate::trace::Answer;
+use crate::{coupled, monolithic};
 use anyhow::{Context, Result};
 use bristle::catalogue::{ELEMENTS, Motion, Variant};
 use bristle::element::RADIUS;
 use bristle_export::{Exporter, card, platform};
-use bristle_importer::fmi2::{CO_SIMULATION, Reference};
+use bristle_importer::fmi2::Reference;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::planar::{PlanarRig, PointContacts, Wrench};
@@ -91,17 +91,17 @@ impl CardElement {
     /// # Panics
     /// If the FMU refuses anything.
     pub fn through_the_fmu(&self, rig: &dyn PlanarRig, h: f64, dt: f64, end: f64) -> Run {
-        let mut coupled = Coupled::start(self, rig);
+        let mut element = Coupled::start(self, rig);
         let mut y = rig.start();
         let (steps, keep) = ((end / h).round() as usize, (dt / h).round().max(1.0) as usize);
         let mut samples = Vec::new();
         for i in 0..steps {
             let t = i as f64 * h;
-            let friction = coupled.step(rig, t, h, &y);
+            let friction = element.step(rig, t, h, &y);
             rig.advance(t, &mut y, h, friction);
             if (i + 1) % keep == 0 {
                 let t = (i + 1) as f64 * h;
-                samples.push(Sample { t, y: y.clone(), friction, sticking: coupled.sticking() });
+                samples.push(Sample { t, y: y.clone(), friction, sticking: element.sticking() });
             }
         }
         Run(samples)
@@ -139,15 +139,6 @@ impl<'a> Coupled<'a> {
                 ["F_R_x", "F_R_y", "M_R"].map(str::to_owned).into(),
             ),
         };
-        let mut instance = element.fmu.instantiate(CO_SIMULATION);
-        for call in [
-            |instance: &mut Instance| instance.setup_experiment(None, 0.0, None),
-            |instance: &mut Instance| instance.enter_initialization_mode(),
-            |instance: &mut Instance| instance.exit_initialization_mode(),
-        ] {
-            let status = call(&mut instance);
-            instance.ok(status);
-        }
         let references =
             |names: &[String]| names.iter().map(|name| element.fmu.description.reference(name)).collect::<Vec<_>>();
         Coupled {
@@ -157,7 +148,7 @@ impl<'a> Coupled<'a> {
             forces: vec![0.0; outputs.len()],
             outputs: references(&outputs),
             flags: of_each(&["sticking"]),
-            instance,
+            instance: coupled::initialized(&element.fmu, &[]),
         }
     }
 

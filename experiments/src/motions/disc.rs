@@ -3,7 +3,6 @@
 use super::card_element::CardElement;
 use super::run::{Run, Sample};
 use super::{Results, STEPS};
-use crate::table::Table;
 use anyhow::{Context, Result};
 use bristle_rigs::G;
 use bristle_rigs::sliding_disc::{FINAL_RATIO, SlidingDisc, coulomb};
@@ -96,37 +95,6 @@ pub fn run(results: &mut Results) -> Result<()> {
         results.differences.push(both.differences(name, ("x", "m", 0)));
     }
     Ok(())
-}
-
-/// Data of the figure.
-pub fn figure() -> Result<Table> {
-    let mut table = Table::new(&["t [s]", "v [m/s]", "rim [m/s]", "epsilon", "F", "M"]);
-    let element = CardElement::export("Disc")?;
-    let mu = element.parameter("mu_d");
-    for (name, velocity, omega) in STARTS {
-        let rig = disc(&element, velocity, omega)?;
-        let scale = mu * rig.mass * G;
-        let run = element.through_the_fmu(&rig, 1e-4, SAMPLED, END);
-        let moving = run.0.iter().filter(|now| now.t > BENT && speeds(&rig, now).iter().all(|speed| *speed > STOPPED));
-        let of_run = moving.map(|now| {
-            let [v, rim] = speeds(&rig, now);
-            let force = libm::hypot(now.friction.force[0], now.friction.force[1]) / scale;
-            vec![now.t, v, rim, v / rim, force, now.friction.torque / (scale * rig.radius)]
-        });
-        table.add(name, of_run.collect());
-        let of_book = textbook(&rig, mu).into_iter().step_by(100).map(|[t, v, rim, _]| {
-            let [force, torque] = coulomb(v / rim);
-            vec![t, v, rim, v / rim, force, torque]
-        });
-        table.add(format!("textbook; {name}"), of_book.collect());
-    }
-    let curve = (0..=100).map(|i| {
-        let ratio = 0.02 * f64::from(i);
-        let [force, torque] = coulomb(ratio);
-        vec![ratio, 0.0, 0.0, ratio, force, torque]
-    });
-    table.add("textbook", curve.collect());
-    Ok(table)
 }
 
 #[cfg(test)]

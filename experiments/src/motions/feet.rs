@@ -3,7 +3,6 @@
 use super::card_element::CardElement;
 use super::run::Run;
 use super::{Results, STEPS};
-use crate::table::Table;
 use anyhow::Result;
 use bristle_rigs::four_feet::{FEET, FourFeet, NORMAL_FORCES, PUSHED};
 
@@ -68,19 +67,4 @@ pub fn run(results: &mut Results) -> Result<()> {
         .push(both.row(NAME, "travel of foot 2", "m", expected, coupled, |run| travel(&rig, &run.at(END).y, 1)));
     results.differences.push(both.differences(NAME, ("angle", "rad", 2)));
     Ok(())
-}
-
-/// Data of the figure.
-pub fn figure() -> Result<Table> {
-    let mut table = Table::new(&["t [s]", "P [N]", "u_1 [m]", "u_2 [m]", "u_3 [m]", "u_4 [m]", "sticking feet"]);
-    let element = CardElement::export("Feet")?;
-    let rig = slider(&element);
-    let run = element.through_the_fmu(&rig, 1e-4, 1e-3, END);
-    let rows = run.0.iter().map(|now| {
-        let travels = (0..4).map(|foot| travel(&rig, &now.y, foot));
-        let sticking = now.sticking.iter().filter(|sticks| **sticks).count() as f64;
-        [now.t, rig.push_at(now.t)].into_iter().chain(travels).chain([sticking]).collect()
-    });
-    table.add("through the FMU", rows.collect());
-    Ok(table)
 }

@@ -3,7 +3,6 @@
 use super::card_element::CardElement;
 use super::run::Run;
 use super::{Results, STEPS};
-use crate::table::Table;
 use anyhow::Result;
 use bristle_rigs::inclined_plane::InclinedPlane;
 use bristle_rigs::planar::{PlanarRig, turned};
@@ -91,16 +90,4 @@ pub fn run(results: &mut Results) -> Result<()> {
         results.differences.push(both.differences(name, ("x", "m", 0)));
     }
     Ok(())
-}
-
-/// Data of the figure: positions at whole periods.
-pub fn figure() -> Result<Table> {
-    let mut table = Table::new(&["t [s]", "x [m]", "y [m]"]);
-    let rig = InclinedPlane::new(MU_S);
-    for (law, _) in LAWS {
-        let run = CardElement::export(&format!("Incline{law}"))?.through_the_fmu(&rig, 5e-5, 5.0 * SAMPLED, END);
-        let rows = run.0.iter().map(|now| vec![now.t, now.y[0], now.y[1]]);
-        table.add(law, [vec![0.0; 3]].into_iter().chain(rows).collect());
-    }
-    Ok(table)
 }

@@ -4,14 +4,14 @@
 //! The monolithic solution uses no code of the element for rotation, plates and several contacts: velocities of points, forces and
 //! torques of bodies are those of the rigs. The cards are in `experiments/cards`.
 
-pub mod brake;
+mod brake;
 mod card_element;
-pub mod disc;
-pub mod feet;
-pub mod incline;
+mod disc;
+mod feet;
+mod incline;
 mod run;
 
-pub use self::run::Differences;
+use self::run::Differences;
 use crate::rows::{Row, judge, markdown, shown};
 use anyhow::{Result, ensure};
 use std::fmt::Write;
@@ -19,30 +19,24 @@ use std::fmt::Write;
 /// Communication steps, s: below 2 m/σ_1 of every rig, the limit of held values, 3e-4 s for the disc of the brake.
 const STEPS: [f64; 3] = [2e-4, 1e-4, 5e-5];
 /// Bounds of the order of the coupling, 1: values are held over a step, which is a method of first order.
-pub const FIRST_ORDER: std::ops::RangeInclusive<f64> = 0.7..=1.3;
+const FIRST_ORDER: std::ops::RangeInclusive<f64> = 0.7..=1.3;
 
 /// Results of all rigs.
 #[derive(Default)]
-pub struct Results {
+struct Results {
     /// Expected numbers.
     pub rows: Vec<Row>,
     /// Differences by communication step.
     pub differences: Vec<Differences>,
 }
 
-/// Runs all rigs.
-pub fn results() -> Result<Results> {
-    let mut results = Results::default();
-    brake::run(&mut results)?;
-    incline::run(&mut results)?;
-    disc::run(&mut results)?;
-    feet::run(&mut results)?;
-    Ok(results)
-}
-
 /// `experiments motions`: the tables of the rigs between the markers of the page; fails if a number is off.
 pub fn command() -> Result<()> {
-    let Results { rows, differences } = results()?;
+    let mut results = Results::default();
+    for run in [brake::run, incline::run, disc::run, feet::run] {
+        run(&mut results)?;
+    }
+    let Results { rows, differences } = results;
     println!("<!-- begin rigs -->\n{}\n{}<!-- end rigs -->", markdown(&rows), table(&differences));
     judge(&rows)?;
     for row in &differences {

@@ -1,4 +1,4 @@
-//! Data of the figures of `docs/internals/numerics.md`, one file each in `target/made`. `cargo xtask numerics` runs it and draws them.
+//! Data of the figures of `docs/internals/numerics.md`, one file each in `target/made`. `cargo xtask figures numerics` runs it and draws them.
 //!
 //! A line of a file is a point: panel, curve, x, y.
 
@@ -44,7 +44,7 @@ fn law() -> DimensionlessLaw {
 const TOLERANCES: SegmentTolerances = SegmentTolerances { series: SERIES_SHARE * 1e-6, stick: STICK_SHARE * 1e-6 };
 
 #[test]
-#[ignore = "data of a figure: cargo xtask numerics"]
+#[ignore = "data of a figure: cargo xtask figures numerics"]
 fn zones_and_trajectories() {
     let (law, mut table) = (law(), Table::default());
     for panel in ["wide", "stick"] {
@@ -116,7 +116,7 @@ fn zones_and_trajectories() {
 }
 
 #[test]
-#[ignore = "data of a figure: cargo xtask numerics"]
+#[ignore = "data of a figure: cargo xtask figures numerics"]
 fn step_lengths_in_time_and_in_regularised_time() {
     let (law, mut table) = (law(), Table::default());
     // Towards |r| = 1: in stick by a drift, and on the cubic.
@@ -165,7 +165,7 @@ fn step_lengths_in_time_and_in_regularised_time() {
 }
 
 #[test]
-#[ignore = "data of a figure: cargo xtask numerics"]
+#[ignore = "data of a figure: cargo xtask figures numerics"]
 fn errors_of_stick_over_their_tolerance() {
     let mut table = Table::default();
     for exponent in 4..=11 {
@@ -203,7 +203,7 @@ fn errors_of_stick_over_their_tolerance() {
 }
 
 #[test]
-#[ignore = "data of a figure: cargo xtask numerics"]
+#[ignore = "data of a figure: cargo xtask figures numerics"]
 fn errors_of_communication_steps_over_their_tolerance() {
     let mut table = Table::default();
     for exponent in 3..=9 {

@@ -27,8 +27,9 @@ pub fn faults(root: &Path) -> Result<Vec<String>> {
 fn index(root: &Path) -> Result<Vec<String>> {
     let text = page(root, "docs/README.md")?;
     let mut faults = Vec::new();
-    for path in files::below(&root.join("docs"), "md")? {
-        let name = path.strip_prefix(root.join("docs"))?.to_string_lossy().into_owned();
+    let docs = root.join("docs");
+    for path in files::below(&docs, "md")? {
+        let name = path.strip_prefix(&docs)?.to_string_lossy();
         let count = links(&text).filter(|link| *link == name).count();
         if name != "README.md" && count != 1 {
             faults.push(format!("docs/README.md has {count} entries for {name} where 1 is needed"));

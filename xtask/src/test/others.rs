@@ -8,7 +8,7 @@ use crate::tools::Tool;
 use crate::{package, paper_numbers, workspace};
 
 /// Commands that make committed figures and tables within minutes.
-const MADE: [&[&str]; 3] = [&["bristle"], &["figures"], &["validate-paper"]];
+const MADE: [&[&str]; 2] = [&["figures"], &["validate-paper"]];
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {

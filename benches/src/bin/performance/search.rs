@@ -1,13 +1,13 @@
 //! Search for CVODE's cheapest settings at equal error.
 
+use crate::motion::Motion;
 use bristle_benches::clock;
 use bristle_benches::cvode::{Bristle, Cvode, Setting};
-use bristle_benches::motion::Motion;
 
-/// More inner steps than this in one communication step are no setting to use.
-pub const LIMIT: i64 = 100_000;
+/// Inner steps of CVODE in one communication step after which it gives up.
+const LIMIT: i64 = 100_000;
 
-/// A setting, the largest error it leaves in F_R over F_s, and nanoseconds per step.
+/// A setting, the largest error that it leaves in F_R over F_s, and nanoseconds per step.
 #[derive(Clone, Copy)]
 pub struct Tried {
     pub setting: Setting,
@@ -23,22 +23,20 @@ pub fn bristle<'a>(cvode: &'a Cvode, motion: &Motion, setting: Setting) -> Brist
     bristle
 }
 
-/// RelTol and AbsTol over eight decades each, with and without a stop at the communication point.
+/// RelTol and AbsTol over eight decades each, with a stop at the communication point and without.
 pub fn grid(cvode: &Cvode, motion: &Motion) -> Vec<Tried> {
     let decades = || (3..=10).map(|n| libm::pow(10.0, -f64::from(n)));
-    let mut all = Vec::new();
-    for stop in [true, false] {
-        for relative in decades() {
-            for absolute in decades() {
-                let setting = Setting { relative, absolute, stop };
-                let mut bristle = bristle(cvode, motion, setting);
-                let mut error = 0.0;
-                let time = clock::once(|| error = motion.error(|contact| bristle.step(contact, motion.h, stop)));
-                all.push(Tried { setting, error, cost: time / motion.contacts.len() as f64 });
-            }
-        }
-    }
-    all
+    let pairs = decades().flat_map(|relative| decades().map(move |absolute| (relative, absolute)));
+    let settings =
+        pairs.flat_map(|(relative, absolute)| [true, false].map(|stop| Setting { relative, absolute, stop }));
+    settings
+        .map(|setting| {
+            let mut bristle = bristle(cvode, motion, setting);
+            let mut error = 0.0;
+            let time = clock::once(|| error = motion.error(|contact| bristle.step(contact, motion.h, setting.stop)));
+            Tried { setting, error, cost: time / motion.contacts.len() as f64 }
+        })
+        .collect()
 }
 
 /// The fastest setting whose error is at most `error`.
@@ -48,11 +46,8 @@ pub fn fastest(tried: &[Tried], error: f64) -> Option<Tried> {
 
 /// The Pareto-optimal settings in error and cost, from loose to tight.
 pub fn front(tried: &[Tried]) -> Vec<Tried> {
-    let mut front: Vec<_> = tried
-        .iter()
-        .filter(|a| a.error.is_finite() && !tried.iter().any(|b| b.error < a.error && b.cost <= a.cost))
-        .copied()
-        .collect();
+    let is_best = |a: &&Tried| a.error.is_finite() && !tried.iter().any(|b| b.error < a.error && b.cost <= a.cost);
+    let mut front: Vec<_> = tried.iter().filter(is_best).copied().collect();
     front.sort_by(|a, b| b.error.total_cmp(&a.error));
     front
 }

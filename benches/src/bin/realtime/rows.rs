@@ -1,6 +1,6 @@
-//! Rows of the table: elements, loads, masses and goals.
+//! Rows of the table: elements, loads, masses, limits and goals.
 
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{ELEMENTS, find};
 
 /// Largest normal force of a rig, N.
 const FULL: f64 = 1e3;
@@ -9,17 +9,6 @@ const FULL: f64 = 1e3;
 const STABLE: f64 = 60.0;
 /// Limit of inner steps of the rows with one.
 const LIMIT: u32 = 4;
-/// Elements with `m_eff` and goals for it.
-const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
-
-/// Processor times of a step that a rig at 1 kHz with 100 µs for the element allows, µs.
-#[derive(Clone, Copy)]
-pub struct Goal {
-    /// Limit of the 99.99 % quantile; none with the body observer.
-    pub quantile: Option<f64>,
-    /// Limit of every step.
-    pub worst: f64,
-}
 
 /// Row of the table.
 pub struct Row {
@@ -27,62 +16,53 @@ pub struct Row {
     pub element: &'static str,
     /// Largest normal force, N.
     pub normal_force: f64,
-    /// Body of the body observer: m_eff in kg and the number of the coupling, 1 serial or 2 parallel.
-    pub body: Option<(f64, i32)>,
+    /// Number of the coupling, 1 serial or 2 parallel, of the rows with `m_eff`.
+    pub coupling: Option<i32>,
     /// The parameter `inner_steps_max`, where it is set.
     pub limit: Option<u32>,
-    /// The limits.
-    pub goal: Goal,
+    /// Limits of the 99.99 % quantile, where there is one, and of every step, µs: a rig at 1 kHz leaves 100 µs for the element.
+    pub goal: (Option<f64>, f64),
 }
 
 impl Row {
-    /// Load and coupling in words.
+    /// `m_eff` and mass of the body, kg.
+    pub const MASS: f64 = 1.0;
+
+    /// Largest normal force, coupling of the rows with `m_eff`, and limit of inner steps.
     pub fn load(&self) -> String {
-        let coupling = match self.body {
-            None => String::new(),
-            Some((mass, 1)) => format!(", m_eff = {mass} kg, serial"),
-            Some((mass, _)) => format!(", m_eff = {mass} kg, parallel"),
+        let coupling = match self.coupling {
+            None => "",
+            Some(1) => " serial",
+            Some(_) => " parallel",
         };
-        let limit = self.limit.map_or(String::new(), |limit| format!(", inner_steps_max = {limit}"));
-        format!("F_N ≤ {} N{coupling}{limit}", self.normal_force)
+        let limit = self.limit.map_or(String::new(), |limit| format!(" inner_steps_max={limit}"));
+        format!("{} N{coupling}{limit}", self.normal_force)
     }
 }
 
 /// All rows.
 pub fn rows() -> Vec<Row> {
-    let goal = |quantile: f64, worst: f64| Goal { quantile: Some(quantile), worst };
-    let row = |element, normal_force, goal| Row { element, normal_force, body: None, limit: None, goal };
-    let mut rows = Vec::new();
-    for entry in &ELEMENTS {
-        let element = entry.metadata.name;
-        match element {
-            "FrDyn2" | "FrDyn2Linear" => {
-                rows.extend([row(element, STABLE, goal(20.0, 50.0)), row(element, FULL, goal(50.0, 100.0))])
-            }
-            "Armstrong" | "LuGre" => rows.push(row(element, FULL, goal(20.0, 50.0))),
-            _ => rows.push(row(element, FULL, goal(10.0, 20.0))),
-        }
+    let row = |element, normal_force, quantile: f64, worst| Row {
+        element,
+        normal_force,
+        coupling: None,
+        limit: None,
+        goal: (Some(quantile), worst),
+    };
+    let of_element = |element| match element {
+        "FrDyn2" | "FrDyn2Linear" => vec![row(element, STABLE, 20.0, 50.0), row(element, FULL, 50.0, 100.0)],
+        "Armstrong" | "LuGre" => vec![row(element, FULL, 20.0, 50.0)],
+        _ => vec![row(element, FULL, 10.0, 20.0)],
+    };
+    let names: Vec<_> = ELEMENTS.iter().map(|entry| entry.metadata.name).collect();
+    let mut rows: Vec<_> = names.iter().flat_map(|element| of_element(element)).collect();
+    let has_mass = |element: &&&str| find(element).is_some_and(|entry| entry.variables().any(|v| v.name == "m_eff"));
+    for element in names.iter().filter(has_mass) {
+        let coupled = |coupling| Row { coupling: Some(coupling), goal: (None, 50.0), ..row(element, STABLE, 0.0, 0.0) };
+        rows.extend([1, 2].map(coupled));
     }
-    for element in COUPLED {
-        let goal = Goal { quantile: None, worst: 50.0 };
-        rows.extend([1, 2].map(|coupling| Row {
-            element,
-            normal_force: STABLE,
-            body: Some((1.0, coupling)),
-            limit: None,
-            goal,
-        }));
-    }
-    // With a bound on the work instead of on the error.
-    let limited = |element, normal_force, body, goal| Row { element, normal_force, body, limit: Some(LIMIT), goal };
-    rows.push(limited("FrDyn2", STABLE, None, goal(20.0, 50.0)));
-    rows.push(limited("FrDyn2", FULL, None, goal(50.0, 100.0)));
-    rows.push(limited("FrDyn2Linear", STABLE, None, goal(20.0, 50.0)));
-    rows.push(limited("FrDyn2Linear", FULL, None, goal(50.0, 100.0)));
-    rows.push(limited("LuGre", FULL, None, goal(20.0, 50.0)));
-    rows.push(limited("Dahl", FULL, None, goal(10.0, 20.0)));
-    let goal = Goal { quantile: None, worst: 50.0 };
-    let of_body = |coupling| COUPLED.map(|element| limited(element, STABLE, Some((1.0, coupling)), goal));
-    rows.extend([1, 2].into_iter().flat_map(of_body));
+    // A bound on the work in place of one on the error.
+    let limited = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"].into_iter().flat_map(of_element);
+    rows.extend(limited.map(|row| Row { limit: Some(LIMIT), ..row }));
     rows
 }

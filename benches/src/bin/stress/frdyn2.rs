@@ -1,0 +1,139 @@
+//! Reference of FrDyn2: the reference law with energy and impulse in one integration, and CVODE where that is too stiff.
+
+use crate::expected::quietly;
+use crate::laws::{Values, value};
+use bristle_benches::cvode::{self, Cvode, Setting};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE, solve};
+use bristle_reference_laws::frdyn2::{PAPER, Parameters};
+use bristle_reference_laws::segments::parts;
+use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, ReferenceLaw};
+use std::cell::Cell;
+
+/// Tolerance of CVODE, and looser ones that confirm an error.
+const IMPLICIT: [f64; 3] = [1e-12, 1e-11, 1e-10];
+/// Inner steps after which CVODE gives up.
+const LIMIT: i64 = 50_000;
+/// Evaluations of the law in a step after which the reference gives up.
+const EVALUATIONS: u32 = 300_000;
+
+/// Reference solution: the law and its states.
+#[derive(Clone, Copy)]
+struct Solution {
+    law: Parameters,
+    /// z in m, ż in m/s.
+    x: [f64; 2],
+}
+
+/// Parameters of the law, those of the paper where they are not given.
+pub fn parameters(values: &Values) -> Parameters {
+    let or = |name, default| value(values, name).unwrap_or(default);
+    Parameters {
+        sigma_0: or("sigma_0", PAPER.sigma_0),
+        sigma_1: or("sigma_1", PAPER.sigma_1),
+        mu_s: or("mu_s", PAPER.mu_s),
+        v_s: or("v_s", PAPER.v_s),
+        mu_d: or("mu_d", PAPER.mu_d),
+        v_d: or("v_d", PAPER.v_d),
+    }
+}
+
+/// Reference with these parameters, at rest.
+pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
+    Box::new(Solution { law: parameters(values), x: [0.0; 2] })
+}
+
+impl ReferenceLaw for Solution {
+    fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
+        self.integrate(inputs, h, TOLERANCE).map_or(f64::NAN, |[force, ..]| force)
+    }
+
+    fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+        let law = self.law;
+        let contact = |t: f64| inputs.at(t);
+        let contacts = || (0..=64).map(|i| contact(h * f64::from(i) / 64.0));
+        let force = law.mu_s * contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
+        let speed = contacts().fold(0.0, |most: f64, contact| contact.v.abs().max(most));
+        let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
+        let count = Cell::new(0);
+        let mut x = [self.x[0], self.x[1], 0.0, 0.0];
+        for [start, end] in parts(inputs, h) {
+            let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
+                count.set(count.get() + 1);
+                assert!(count.get() < EVALUATIONS, "too stiff at {t}");
+                let contact = contact(start + t);
+                let (force, [z_dot, z_dot_dot]) = law.law(contact, [z, z_dot]);
+                [z_dot, z_dot_dot, force, force * contact.v]
+            };
+            x = solve(rate, x, scale, end - start, tolerance);
+        }
+        self.x = [x[0], x[1]];
+        Some([law.law(contact(h), self.x).0, x[2], x[3]])
+    }
+
+    fn boxed(&self) -> Box<dyn ReferenceLaw> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.x = [value("z"), value("z_dot")];
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.mu_s
+    }
+}
+
+/// Step of a bristle from the states `x`, z (m) and ż (m/s).
+pub struct Step<'a> {
+    pub law: Parameters,
+    pub x: [f64; 2],
+    pub inputs: &'a InputPolynomials,
+    pub h: f64,
+}
+
+impl Step<'_> {
+    /// F_R by CVODE, N; `None` where it gives up.
+    fn implicit(&self, cvode: &Cvode, tolerance: f64) -> Option<f64> {
+        let contacts = (0..=16).map(|i| self.inputs.at(self.h * f64::from(i) / 16.0).F_N);
+        let mut bristle = cvode::Bristle::new(cvode, &self.law, LIMIT);
+        let setting = Setting { relative: tolerance, absolute: tolerance, stop: true };
+        bristle.aim(&self.law, contacts.fold(0.0, f64::max), setting);
+        bristle.set(self.x);
+        Some(bristle.reference(self.inputs, self.h)).filter(|force| force.is_finite())
+    }
+
+    /// F_R by CVODE at its tightest tolerance, N.
+    pub fn stiff(&self, cvode: &Cvode) -> Option<f64> {
+        self.implicit(cvode, IMPLICIT[0])
+    }
+
+    fn explicit(&self, tolerance: f64) -> Option<f64> {
+        let at = |t: f64| self.inputs.at(t);
+        let mut solution = Solution { law: self.law, x: self.x };
+        let [force, ..] = quietly(|| solution.integrate(&InputTrajectory::Moving(&at), self.h, tolerance))?;
+        Some(force)
+    }
+
+    /// Largest change of the expected F_R at looser tolerances, and where the start values differ by a few units of rounding of the terms of F_0
+    /// and w, N.
+    pub fn spread(&self, expected: f64, cvode: Option<&Cvode>) -> f64 {
+        let v = self.inputs.v[0].abs();
+        let shaken = [-1.0, 1.0].map(|sign| {
+            let few = 4.0 * f64::EPSILON * sign;
+            let [z, z_dot] = self.x;
+            let z = z + few * z.abs().max(self.law.sigma_1 * v / self.law.sigma_0);
+            Step { x: [z, z_dot + few * z_dot.abs().max(v).max(self.law.v_s)], ..*self }
+        });
+        let others: Vec<_> = match cvode {
+            Some(cvode) => {
+                let looser = IMPLICIT[1..].iter().map(|tolerance| self.implicit(cvode, *tolerance));
+                looser.chain(shaken.iter().map(|step| step.implicit(cvode, IMPLICIT[0]))).collect()
+            }
+            None => [self.explicit(COARSE_TOLERANCE)]
+                .into_iter()
+                .chain(shaken.map(|step| step.explicit(TOLERANCE)))
+                .collect(),
+        };
+        others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()))
+    }
+}
