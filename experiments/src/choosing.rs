@@ -1,4 +1,4 @@
-//! `cargo xtask bristle`: worked choices of the bristle for docs/choosing-the-bristle.md, with the limits that elements report for them.
+//! `cargo xtask figures`: worked choices of the bristle for docs/choosing-the-bristle.md, with the limits that elements report for them.
 
 use anyhow::{Context, Result};
 use bristle::catalogue;
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn page_has_the_numbers_that_elements_report() {
         let page = include_str!("../../docs/choosing-the-bristle.md");
-        assert!(page.contains(&section().unwrap()), "run `cargo xtask bristle`");
+        assert!(page.contains(&section().unwrap()), "run `cargo xtask figures`");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! `cargo xtask bristle`: worked choices of the bristle, into `docs/choosing-the-bristle.md`.
+//! Part of `cargo xtask figures`: worked choices of the bristle, into `docs/choosing-the-bristle.md`.
 
 use anyhow::Result;
 
 use crate::{console, experiments, page, workspace};
 
-/// The command.
+/// Makes the table.
 pub fn command() -> Result<()> {
     let made = workspace::output(&mut experiments::program(["bristle".as_ref()]))?;
     console::text(&made);

@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, currency, dist, examples,
-    figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers, performance,
-    random_calls, realtime, stress, test,
+    assurance, compare, console, coupling, creep, crosscheck, currency, dist, examples, figures, identification,
+    importers, instructions, libraries, list, numerics, package, paper_numbers, performance, random_calls, realtime,
+    stress, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 24] = [
+static COMMANDS: [Entry; 22] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -106,7 +106,7 @@ static COMMANDS: [Entry; 24] = [
     },
     Entry {
         name: "figures",
-        about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
+        about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs, and make the tables of bristles and of the observer's stability",
         arguments: figures::arguments,
         run: |given| figures::command(given.get_flag("sketch")),
     },
@@ -129,12 +129,6 @@ static COMMANDS: [Entry; 24] = [
         run: |_| compare::command(),
     },
     Entry {
-        name: "coupling-theory",
-        about: "Calculate the stability of the body observer, and write docs/coupling-theory.md",
-        arguments: none,
-        run: |_| coupling_theory::command(),
-    },
-    Entry {
         name: "coupling",
         about: "Step bodies in long communication steps, with m_eff and without, and write docs/coupling.md",
         arguments: none,
@@ -145,12 +139,6 @@ static COMMANDS: [Entry; 24] = [
         about: "Identify synthetic records, and write errors and coverage into docs/identification.md",
         arguments: identification::arguments,
         run: identification::command,
-    },
-    Entry {
-        name: "bristle",
-        about: "Work out choices of the bristle's parameters, and write docs/choosing-the-bristle.md",
-        arguments: none,
-        run: |_| choosing::command(),
     },
     Entry {
         name: "creep",

@@ -1,4 +1,4 @@
-//! `cargo xtask figures`: the pictures of `docs/figures`, and the table of capabilities in `docs/elements.md`.
+//! `cargo xtask figures`: the pictures of `docs/figures`, and the tables of capabilities, of bristles and of the observer's stability.
 //!
 //! The experiments compute the data through the packaged FMUs, a table for each figure; `experiments/figures` draws them.
 
@@ -9,7 +9,7 @@ use bristle::catalogue::Motion;
 use clap::Command;
 
 use crate::console::say;
-use crate::{arguments, capabilities, experiments, files, package, page, workspace};
+use crate::{arguments, capabilities, choosing, coupling_theory, experiments, files, package, page, workspace};
 
 /// Sketch of the contact in the README, the one in the documentation inside the FMUs.
 const SKETCH: &str = "docs/figures/contact.svg";
@@ -39,7 +39,9 @@ pub fn command(only_sketch: bool) -> Result<()> {
         say!("{}", committed.display());
     }
     experiments::draw("frdyn2", &[&folder.join("frdyn2.csv"), &folder.join("frdyn2.svg")])?;
-    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)
+    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)?;
+    choosing::command()?;
+    coupling_theory::command()
 }
 
 /// Computes the tables of the figures, and returns their paths, each with that of its place in `docs/figures`.

@@ -64,7 +64,7 @@ pub const ITEMS: &[Item] = &[
     Item {
         file: "choosing-the-bristle.md",
         sections: &["bristle"],
-        command: "bristle",
+        command: "figures",
         check: Check::Sections { make: || made("bristle"), tolerance: TWO_DIGITS },
     },
     Item {
@@ -112,7 +112,7 @@ pub const ITEMS: &[Item] = &[
     pictures("papers.md", "figures", "papers", &["papers"], &["papers"], Some("papers.md")),
     pictures(
         "coupling-theory.md",
-        "coupling-theory",
+        "figures",
         "coupling_theory",
         &[],
         &["coupling_theory.svg"],
