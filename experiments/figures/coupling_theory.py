@@ -73,10 +73,8 @@ def window(gains, parallel):
     """Range of M/m around 1 that is stable without a spring."""
     grid = np.linspace(0.01, 4, 4000)
     stable = np.array([radius(ratio, 0.0, gains, parallel) <= STABLE for ratio in grid])
-    one = np.argmin(abs(grid - 1))
-    low = one - np.argmin(stable[: one + 1][::-1]) + 1 if not stable[: one + 1].all() else 0
-    high = one + np.argmin(stable[one:]) - 1 if not stable[one:].all() else len(grid) - 1
-    return grid[low], grid[high]
+    below, above = np.flatnonzero(~stable & (grid < 1)), np.flatnonzero(~stable & (grid > 1))
+    return grid[below[-1] + 1 if below.size else 0], grid[above[0] - 1 if above.size else -1]
 
 
 def main(picture):

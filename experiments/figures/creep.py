@@ -6,7 +6,6 @@ import math
 from figure import axes, plt, save, symbols
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
-from styles import ABSENT, HEAT
 
 # From the rounding of a displacement to the velocity of the regularisation, m/s.
 NORM = LogNorm(1e-16, 1e-3)
@@ -26,10 +25,8 @@ def main(table, picture):
         for line, element in enumerate(elements):
             shades.append([])
             for column, frequency in enumerate(frequencies):
-                here = [
-                    row for row in rows
-                    if (row["element"], row["way"]) == (element, way) and float(row["frequency [Hz]"]) == frequency
-                ]
+                cell = (element, way, frequency)
+                here = [row for row in rows if (row["element"], row["way"], float(row["frequency [Hz]"])) == cell]
                 still = [abs(float(row["creep [m/s]"])) for row in here if row["slides"] == "0"]
                 value = max(still, default=math.nan)
                 text = "" if not still else "none" if value == 0 else str(round(math.log10(value)))
@@ -37,14 +34,14 @@ def main(table, picture):
                 colour = "white" if still and NORM(shades[-1][-1]) > 0.55 else "#222222"
                 star = "*" if any(row["slides"] == "1" for row in here) else ""
                 ax.text(column, line, text + star, ha="center", va="center", fontsize=7, color=colour)
-        ax.imshow(shades, cmap=HEAT, norm=NORM, aspect="auto")
+        ax.imshow(shades, cmap="Blues", norm=NORM, aspect="auto")
         ax.set_title(symbols(title), loc="left")
         ax.grid(False)
-        ax.set_facecolor(ABSENT)
+        ax.set_facecolor("#f0f0f0")
         ax.set_xticks(range(len(frequencies)), [f"{frequency:g}" for frequency in frequencies])
         ax.set_yticks(range(len(elements)), elements if ax is grid[0] else [])
         ax.set_xlabel("frequency / Hz")
-    bar = drawing.colorbar(ScalarMappable(NORM, plt.get_cmap(HEAT)), ax=grid, extend="both", fraction=0.03, pad=0.01, aspect=18)
+    bar = drawing.colorbar(ScalarMappable(NORM, plt.get_cmap("Blues")), ax=grid, extend="both", fraction=0.03, pad=0.01, aspect=18)
     bar.set_label("largest creep rate / (m/s)")
     bar.ax.grid(False)
     save(drawing, picture, "Largest creep rate of each element over the frequency of the load, log10 of m/s")

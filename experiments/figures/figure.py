@@ -49,12 +49,7 @@ class Axis:
     def title(self):
         """Quantity over unit; a unit that is a quotient has parentheses."""
         label = f"${self.label}$" if len(self.label) == 1 else symbols(self.label)
-        return label + over(self.unit)
-
-
-def over(unit):
-    """End of a title: the unit that the quantity is divided by."""
-    return "" if not unit else f" / ({unit})" if "/" in unit else f" / {unit}"
+        return label + (f" / ({self.unit})" if "/" in self.unit else f" / {self.unit}" if self.unit else "")
 
 
 @dataclass

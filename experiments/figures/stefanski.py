@@ -26,7 +26,6 @@ def displacements(laws):
     return [Curve(name, "u", name, LAWS[name], envelope=name == "Armstrong") for name in laws]
 
 
-
 PULSES_TIME = Axis("t", "s", 1.0, (0, 1.2))
 DECADES = Axis("|u|", "µm", 1e6, (1e-5, 3e3), log=True)
 

@@ -22,9 +22,6 @@ SERIES = [line(colour, dash) for colour, dash in zip(COLOURS, DASHES + DASHES[:2
 # Communication step H in s.
 MARKERS = {"1e-3": "o", "3e-4": "D", "1e-4": "s", "1e-5": "^", "1e-6": "v"}
 
-HEAT = "Blues"
-ABSENT = "#f0f0f0"
-
 
 def law(name, **changes):
     """Style of a law with changes of its width."""

@@ -2,7 +2,7 @@
 
 use bristle::catalogue::{self, ELEMENTS, Model};
 use bristle::element::AnyElement;
-use bristle::variable::{InputError, Variable};
+use bristle::variable::InputError;
 use bristle_export::card;
 use std::path::Path;
 
@@ -62,14 +62,10 @@ impl Case {
     pub fn instantiate(&self) -> Result<Box<dyn AnyElement>, InputError> {
         let mut element = self.entry.instantiate();
         for (name, value) in self.parameters {
-            element.set(self.variable(name), *value);
+            let variable = self.entry.variables().find(|variable| variable.name == *name);
+            element.set(variable.unwrap_or_else(|| panic!("{} has no parameter {name}", self.name())), *value);
         }
         element.apply_parameters()?;
         Ok(element)
-    }
-
-    fn variable(&self, name: &str) -> &'static Variable {
-        let variable = self.entry.variables().find(|variable| variable.name == name);
-        variable.unwrap_or_else(|| panic!("{} has no parameter {name}", self.name()))
     }
 }

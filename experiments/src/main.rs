@@ -4,9 +4,6 @@ use anyhow::{Context, Result, bail};
 use bristle_experiments::{choosing, compare, coupling, creep, figures, motions, numbers, references};
 use std::path::PathBuf;
 
-const NAMES: &str =
-    "`bristle`, `compare`, `coupling`, `creep`, `creep-page`, `figures`, `motions`, `numbers` or `references`";
-
 fn main() -> Result<()> {
     let mut parser = lexopt::Parser::from_env();
     let mut word = |what: &str| -> Result<String> {
@@ -15,7 +12,7 @@ fn main() -> Result<()> {
             _ => bail!("name {what}"),
         }
     };
-    let name = word(&format!("an experiment: {NAMES}"))?;
+    let name = word("an experiment")?;
     let mut path = || word("the file or folder of the results").map(PathBuf::from);
     match name.as_str() {
         "bristle" => choosing::command(),
@@ -27,7 +24,7 @@ fn main() -> Result<()> {
         "motions" => motions::command(),
         "numbers" => numbers::command(),
         "references" => references::command(),
-        other => bail!("{other} is no experiment; try {NAMES}"),
+        other => bail!("{other} is no experiment of src/main.rs"),
     }
     .context(name)
 }

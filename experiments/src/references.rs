@@ -18,11 +18,10 @@ type Column = (&'static str, fn(&Sample) -> f64);
 /// Writes all references.
 pub fn command() -> Result<()> {
     // Sec. 5 of the paper: 0.95 F_s within 0.1 s; Sec. 4: 1.05 F_s within 10 s, past break-away.
-    for (name, part, duration, dt, end) in
-        [("block_stick", 0.95, 0.1, 1e-3, 0.2), ("block_break_away", 1.05, 10.0, 5e-3, 10.0)]
-    {
+    let case = Case::of_paper("FrDyn2");
+    let steps = [("block_stick", 0.95, 0.1, 1e-3, 0.2), ("block_break_away", 1.05, 10.0, 5e-3, 10.0)];
+    for (name, part, duration, dt, end) in steps {
         let force = part * STATIC_FRICTION;
-        let case = Case::of_paper("FrDyn2");
         let head = format!(
             "{{\"mass\": {MASS}, \"gravity\": {G}, \"force\": {force}, \"duration\": {duration}, \"end\": {end}}}"
         );
@@ -39,7 +38,7 @@ pub fn command() -> Result<()> {
         "{{\"trolley\": {trolley}, \"cable\": {cable}, \"stiffness\": {stiffness}, \"damping\": {damping}, \"gravity\": {G}, \
          \"start\": {start}, \"link\": {link}, \"depth\": {depth}, {friction}, \"end\": {end}}}"
     );
-    let trace = monolithic::run(&Case::of_paper("FrDyn2").with(TROLLEY), &rig, 1e-2, end)?;
+    let trace = monolithic::run(&case.with(TROLLEY), &rig, 1e-2, end)?;
     let columns: [Column; 8] = [
         ("x_T1", |s| s.y[0]),
         ("v_T1", |s| s.y[1]),

@@ -24,11 +24,6 @@ impl Table {
         self.runs.push((run.into(), thinned(rows)));
     }
 
-    /// Adds the rows of several runs.
-    pub fn append(&mut self, runs: impl IntoIterator<Item = (String, Vec<Vec<f64>>)>) {
-        runs.into_iter().for_each(|(run, rows)| self.add(run, rows));
-    }
-
     /// Writes the file.
     pub fn write(&self, path: &Path) -> Result<()> {
         std::fs::write(path, self.text()).with_context(|| format!("cannot write {}", path.display()))

@@ -10,8 +10,7 @@ use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{AnyElement, F_N, F_R, RADIUS, V};
 use bristle::variable::{Role, Variable};
 use bristle_benches::arguments::Arguments;
-use bristle_reference_laws::frdyn2::PAPER;
-use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE};
+use bristle_reference_laws::workloads::{BREAK_AWAY, HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, STICK};
 use bristle_reference_laws::workloads::{WEIGHT, Workload, steps};
 use core::f64::consts::TAU;
 use std::hint::black_box;
@@ -24,21 +23,6 @@ const H: f64 = 1e-3;
 const CONTACTS: u32 = 4;
 /// Lever of an angular velocity, m: the friction radius, and half the side of the plate.
 const LEVER: f64 = 0.1;
-
-/// A loaded contact that creeps to and fro within stick: ±0.5e-6 m at 5 Hz.
-const STICK: Workload = Workload {
-    name: "stick, v = 5e-6 m/s to and fro",
-    parameters: PAPER,
-    F_N: |_| WEIGHT,
-    v: |t| if t % SPAN < 0.5 * SPAN { 5e-6 } else { -5e-6 },
-};
-/// A slow pull to and fro that breaks away every time: the bristle carries F_s at 1.2e-6 m.
-const BREAK_AWAY: Workload = Workload {
-    name: "break-away, v = 4e-5 m/s to and fro",
-    parameters: PAPER,
-    F_N: |_| WEIGHT,
-    v: |t| if t % SPAN < 0.5 * SPAN { 4e-5 } else { -4e-5 },
-};
 
 /// Regimes of FrDyn2: name, workload, and order of the input derivatives, 0 for held inputs.
 const REGIMES: [(&str, Workload, usize); 10] = [

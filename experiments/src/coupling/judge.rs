@@ -26,17 +26,6 @@ pub enum Grade {
     Bad,
 }
 
-impl Grade {
-    /// Name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Grade::Good => "good",
-            Grade::Limits => "limits",
-            Grade::Bad => "bad",
-        }
-    }
-}
-
 /// Monolithic solution at samples.
 pub struct Reference {
     /// Displacement of each mass, m.

@@ -145,7 +145,8 @@ fn cells(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
     for (scenario, h, row) in rows {
         let _ = write!(text, "{},{h:e}", scenario.replace(',', ""));
         for (grade, is_warned) in row {
-            let _ = write!(text, ",{}{}", grade.name(), if *is_warned { "*" } else { "" });
+            let grade = format!("{grade:?}").to_lowercase();
+            let _ = write!(text, ",{grade}{}", if *is_warned { "*" } else { "" });
         }
         text.push('\n');
     }

@@ -4,7 +4,6 @@
 //! The rate is the displacement of the body over whole periods after the load has risen and the transients have decayed, per time.
 
 mod check;
-mod formula;
 mod page;
 
 use crate::elements::Friction;
@@ -136,7 +135,7 @@ impl Point {
         });
         let has_formula = self.element == "FrDyn2" && self.way == Way::Monolithic && self.rig.amplitude > 0.0;
         let highest = self.rig.wave.highest_harmonic() * self.rig.frequency;
-        let formula = if has_formula { formula::creep_rate(trace, from, highest) } else { None };
+        let formula = if has_formula { check::creep_rate(trace, from, highest) } else { None };
         Outcome { rate, slides, formula }
     }
 

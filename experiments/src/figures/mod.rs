@@ -1,9 +1,7 @@
 //! Data of the papers' figures and of the README's, every element through its packaged FMU;
 //! `cargo xtask figures` draws them.
 
-mod frdyn2;
 mod kargaonkar_singh;
-mod pulses;
 mod rill_schuderer;
 mod stefanski;
 
@@ -35,8 +33,8 @@ const FIGURES: &[Figure] = &[
     ("ks_11_13", kargaonkar_singh::roller),
     ("sw_08", stefanski::characteristic),
     ("sw_10", stefanski::oscillator),
-    ("pulses", pulses::pulses),
-    ("frdyn2", frdyn2::overview),
+    ("pulses", rill_schuderer::pulses),
+    ("frdyn2", rill_schuderer::readme),
 ];
 
 /// `experiments figures FOLDER`: computes all figures, and writes a file each.

@@ -2,11 +2,13 @@
 
 use crate::case::Case;
 use crate::coupled;
+use crate::elements::Friction;
 use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
 use crate::table::Table;
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::festoon::{self, Festoon};
-use bristle_rigs::test_bench::{G, MASS, TestBench};
+use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
+use core::f64::consts::TAU;
 
 /// The models that the paper compares.
 const MODELS: [&str; 3] = ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip"];
@@ -111,7 +113,7 @@ const FESTOON: &[&str] =
     &["t [s]", "v_TT [m/s]", "v_T1 [m/s]", "v_T2 [m/s]", "F_N1 [N]", "F_N2 [N]", "F_R1 [N]", "F_R2 [N]", "F_s1 [N]"];
 
 /// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
-fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64>>)> {
+fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<Vec<Vec<f64>>> {
     // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have the paper's defaults.
     let case = Case::of_paper(name).with(TROLLEY);
     let h = 1e-5;
@@ -133,7 +135,7 @@ fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64
                 0.08 * one.contact.F_N,
             ]
         });
-        (name.to_owned(), rows.collect())
+        rows.collect()
     };
     windows.iter().map(within).collect()
 }
@@ -142,7 +144,8 @@ fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64
 pub fn festoon() -> Table {
     let mut table = Table::new(FESTOON);
     for name in MODELS {
-        table.append(cables(name, 4e-3, &[[0.0, 10.0]]));
+        let runs = cables(name, 4e-3, &[[0.0, 10.0]]);
+        runs.into_iter().for_each(|rows| table.add(name, rows));
     }
     table
 }
@@ -151,10 +154,57 @@ pub fn festoon() -> Table {
 pub fn festoon_events() -> Table {
     let mut table = Table::new(FESTOON);
     for name in MODELS {
-        let windows = cables(name, 2e-5, &[[6.45, 6.48], [7.1, 7.9]]);
-        table.append(
-            windows.into_iter().zip(["a", "b"]).map(|((name, rows), panel)| (format!("{name}; {panel}"), rows)),
-        );
+        let runs = cables(name, 2e-5, &[[6.45, 6.48], [7.1, 7.9]]);
+        runs.into_iter().zip(["a", "b"]).for_each(|(rows, panel)| table.add(format!("{name}; {panel}"), rows));
+    }
+    table
+}
+
+/// Break-away on the test bench around 8.6808 s (Sec. 4), a slow pull there and back, and a sine of the velocity.
+pub fn readme() -> Table {
+    let mut table = Table::new(&["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]"]);
+    let case = Case::of_paper("FrDyn2");
+    let rig = TestBench::step(1.05 * STATIC_FRICTION, 10.0);
+    let trace = coupled::run(&Fmu::packaged("FrDyn2"), &case, &rig, 1e-4, 8.9, 1);
+    let shown = trace.0.iter().filter(|now| now.t >= 8.5);
+    table.add(
+        "break-away",
+        shown.map(|now| vec![now.t, rig.load.at(now.t), now.contacts[0].F_R, now.y[0], now.y[1]]).collect(),
+    );
+    // 1 µm/s to 3 µm, −3 µm and 3 µm.
+    let pull = |t: f64| if (3.0..9.0).contains(&t) { -1e-6 } else { 1e-6 };
+    let sine = |t: f64| 0.02 * libm::sin(TAU * 5.0 * t);
+    let mut moved = |name: &str, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64| {
+        let moved = coupled::move_contact(&case, MASS * G, velocity, h, end);
+        table.add(name, moved.iter().map(|now| vec![now.t, 0.0, now.F_R, now.x, now.v]).collect());
+    };
+    moved("pre-sliding", &pull, 1e-3, 15.0);
+    moved("loop", &sine, 1e-4, 0.25);
+    table
+}
+
+/// The elements that can rest. Those whose force is a bare function of the sign of v chatter from step to step instead.
+const RESTING: [&str; 10] = [
+    "FrDyn2",
+    "AdamsStickSlip",
+    "SimpackStickSlip",
+    "Armstrong",
+    "Coulomb",
+    "ModelicaFriction",
+    "LuGre",
+    "Dahl",
+    "BrownMcPhee",
+    "StaticRegularized",
+];
+
+/// Five pulses of 0.8 F_s.
+pub fn pulses() -> Table {
+    let mut table = Table::new(&["t [s]", "F [N]", "u [m]"]);
+    let rig = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
+    for name in RESTING {
+        let trace = coupled::run(&Fmu::packaged(name), &Friction::BENCH.of(name), &rig, 1e-5, 1.2, 20);
+        let rows = trace.0.iter().map(|now| vec![now.t, rig.load.at(now.t), now.y[0]]);
+        table.add(name, [vec![0.0; 3]].into_iter().chain(rows).collect());
     }
     table
 }

@@ -1,8 +1,9 @@
 //! The brake with an elastic shaft, by a rotational element.
 
+use super::STEPS;
 use super::card_element::CardElement;
 use super::run::Run;
-use super::{Results, STEPS};
+use crate::rows::Row;
 use anyhow::Result;
 use bristle_rigs::brake::Brake;
 use core::f64::consts::TAU;
@@ -23,7 +24,7 @@ const WHEEL_SPEED: usize = 1;
 const DISC: usize = 2;
 
 /// Numbers of the brake.
-pub fn run(results: &mut Results) -> Result<()> {
+pub fn run(rows: &mut Vec<Row>) -> Result<()> {
     let rig = Brake::default();
     let element = CardElement::export("Brake")?;
     let both = element.both(&rig, &STEPS, SAMPLED, END)?;
@@ -33,23 +34,16 @@ pub fn run(results: &mut Results) -> Result<()> {
     let braked = |t: f64| rig.speed - torque * (t - 0.5 * rig.duration) / inertia;
     let mean = |run: &Run| (rig.wheel * run.at(0.5).y[1] + rig.disc * run.at(0.5).y[3]) / inertia;
     let allowed = (5e-3, "the bristle's rise; through the FMU half a step of the rising F_N");
-    results.rows.push(both.row(NAME, "mean angular velocity at 0.5 s", "rad/s", braked(0.5), allowed, mean));
+    rows.push(both.row(NAME, "mean angular velocity at 0.5 s", "rad/s", braked(0.5), allowed, mean));
     let bristle = rig.radius * rig.radius * element.parameter("sigma_0");
     let stiffness = rig.stiffness * bristle / (rig.stiffness + bristle);
     let expected = (stiffness / rig.wheel).sqrt() / TAU;
     let allowed = (0.01, "inertia of the disc; first order of the communication step");
-    results.rows.push(both.row(
-        NAME,
-        "frequency of the wheel once the disc sticks",
-        "Hz",
-        expected,
-        allowed,
-        frequency,
-    ));
+    rows.push(both.row(NAME, "frequency of the wheel once the disc sticks", "Hz", expected, allowed, frequency));
     let allowed = (3e-7, "samples of an angle that swings by 6e-5 rad with the bristle");
     let creep = |run: &Run| middle(run, END - 0.3, END) - middle(run, STICKS, STICKS + 0.3);
-    results.rows.push(both.row(NAME, "creep of the disc under the swing, in 0.5 s", "rad", 0.0, allowed, creep));
-    results.differences.push(both.differences(NAME, ("angle of the wheel", "rad", WHEEL)));
+    rows.push(both.row(NAME, "creep of the disc under the swing, in 0.5 s", "rad", 0.0, allowed, creep));
+    rows.push(both.order(NAME, "angle of the wheel", WHEEL));
     Ok(())
 }
 

@@ -131,9 +131,9 @@ impl<'a> Coupled<'a> {
         };
         let points = (1..=rig.contacts()).map(|i| format!("F_N[{i}]"));
         let (inputs, outputs) = match card.motion {
-            Motion::Translational => (of_each(&["F_N", "v"]), of_each(&["F_R"])),
             Motion::Rotational => (of_each(&["F_N", "omega"]), of_each(&["M_R"])),
-            Motion::Planar => (of_each(&["F_N", "v_x", "v_y"]), of_each(&["F_R_x", "F_R_y"])),
+            // No card of this folder is translational.
+            Motion::Planar | Motion::Translational => (of_each(&["F_N", "v_x", "v_y"]), of_each(&["F_R_x", "F_R_y"])),
             Motion::Patch => (
                 ["v_x", "v_y", "omega"].map(str::to_owned).into_iter().chain(points).collect(),
                 ["F_R_x", "F_R_y", "M_R"].map(str::to_owned).into(),
@@ -163,13 +163,12 @@ impl<'a> Coupled<'a> {
                 self.values.extend([twist.velocity[0], twist.velocity[1], twist.omega]);
                 self.values.extend(normal_forces);
             }
-            Motion::Planar => self.values.extend(normal_forces.enumerate().flat_map(|(contact, normal_force)| {
-                let [v_x, v_y] = twist.at(rig.position(contact));
-                [normal_force, v_x, v_y]
-            })),
-            Motion::Translational => self.values.extend(
-                normal_forces.enumerate().flat_map(|(contact, force)| [force, twist.at(rig.position(contact))[0]]),
-            ),
+            Motion::Planar | Motion::Translational => {
+                self.values.extend(normal_forces.enumerate().flat_map(|(contact, normal_force)| {
+                    let [v_x, v_y] = twist.at(rig.position(contact));
+                    [normal_force, v_x, v_y]
+                }));
+            }
         }
         let status = self.instance.set_real(&self.inputs, &self.values);
         self.instance.ok(status);

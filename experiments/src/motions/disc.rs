@@ -1,8 +1,9 @@
 //! The disc that slides and spins, by a patch of 60 points, beside the textbook's force and torque.
 
+use super::STEPS;
 use super::card_element::CardElement;
 use super::run::{Run, Sample};
-use super::{Results, STEPS};
+use crate::rows::Row;
 use anyhow::{Context, Result};
 use bristle_rigs::G;
 use bristle_rigs::sliding_disc::{FINAL_RATIO, SlidingDisc, coulomb};
@@ -72,7 +73,7 @@ fn textbook(rig: &SlidingDisc, mu: f64) -> Vec<[f64; 4]> {
 }
 
 /// Numbers of the disc from each start.
-pub fn run(results: &mut Results) -> Result<()> {
+pub fn run(rows: &mut Vec<Row>) -> Result<()> {
     let element = CardElement::export("Disc")?;
     let mu = element.parameter("mu_d");
     for (name, velocity, omega) in STARTS {
@@ -81,18 +82,18 @@ pub fn run(results: &mut Results) -> Result<()> {
         let book = textbook(&rig, mu);
         let [stop, _, _, way] = book[book.len() - 1];
         let points = (0.01 * stop, "60 points in place of a uniform pressure, and samples");
-        results.rows.push(both.row(name, "stops after", "s", stop, points, |run| stops(&rig, run)[0]));
+        rows.push(both.row(name, "stops after", "s", stop, points, |run| stops(&rig, run)[0]));
         let same = (SAMPLED, "a sample");
         let apart = |run: &Run| stops(&rig, run)[1] - stops(&rig, run)[0];
-        results.rows.push(both.row(name, "spin stops later than sliding by", "s", 0.0, same, apart));
+        rows.push(both.row(name, "spin stops later than sliding by", "s", 0.0, same, apart));
         let points = (0.01 * way, "60 points in place of a uniform pressure");
         let slid = |run: &Run| libm::hypot(run.at(END).y[0], run.at(END).y[1]);
-        results.rows.push(both.row(name, "slides", "m", way, points, slid));
+        rows.push(both.row(name, "slides", "m", way, points, slid));
         let points = (0.01, "60 points in place of a uniform pressure");
         for (kind, what) in ["error of F/(\u{3bc} F_N)", "error of M/(\u{3bc} F_N R)"].into_iter().enumerate() {
-            results.rows.push(both.row(name, what, "", 0.0, points, |run| errors(&rig, mu, run)[kind]));
+            rows.push(both.row(name, what, "", 0.0, points, |run| errors(&rig, mu, run)[kind]));
         }
-        results.differences.push(both.differences(name, ("x", "m", 0)));
+        rows.push(both.order(name, "x", 0));
     }
     Ok(())
 }

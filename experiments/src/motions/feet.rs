@@ -1,8 +1,9 @@
 //! The slider on four feet, by four planar contacts in one FMU.
 
+use super::STEPS;
 use super::card_element::CardElement;
 use super::run::Run;
-use super::{Results, STEPS};
+use crate::rows::Row;
 use anyhow::Result;
 use bristle_rigs::four_feet::{FEET, FourFeet, NORMAL_FORCES, PUSHED};
 
@@ -38,7 +39,7 @@ fn first_slip(mu_s: f64, pushed: usize) -> (usize, f64) {
 }
 
 /// Numbers of the slider.
-pub fn run(results: &mut Results) -> Result<()> {
+pub fn run(rows: &mut Vec<Row>) -> Result<()> {
     let element = CardElement::export("Feet")?;
     let mu_s = element.parameter("mu_s");
     let rig = slider(&element);
@@ -48,23 +49,21 @@ pub fn run(results: &mut Results) -> Result<()> {
     let what = format!("push at which foot {} leaves stick, the first", first + 1);
     let others_stick = |sticking: &[bool]| (0..4).all(|foot| foot == first || sticking[foot]);
     let slips = |run: &Run| rig.push_at(run.first(|now| !now.sticking[first] && others_stick(&now.sticking)));
-    results.rows.push(both.row(NAME, what, "N", push, rises, slips));
+    rows.push(both.row(NAME, what, "N", push, rises, slips));
     let turns = |run: &Run| rig.push_at(run.first(|now| now.y[5] > TURNS));
     let rises = (0.25, "the push rises by 22 N/s, and the slider turns within 10 ms");
-    results.rows.push(both.row(NAME, "push at which it turns about foot 1", "N", FourFeet::limit(mu_s), rises, turns));
+    rows.push(both.row(NAME, "push at which it turns about foot 1", "N", FourFeet::limit(mu_s), rises, turns));
     let slides = |run: &Run| {
         let turning = run.0.iter().find(|now| now.y[5] > 0.1);
         turning.map_or(f64::NAN, |now| now.sticking.iter().filter(|sticks| **sticks).count() as f64)
     };
-    results.rows.push(both.row(NAME, "feet that stick while it turns", "", 1.0, (0.0, "a count"), slides));
+    rows.push(both.row(NAME, "feet that stick while it turns", "", 1.0, (0.0, "a count"), slides));
     let bristle = (mu_s * NORMAL_FORCES[0] / element.parameter("sigma_0"), "the bristle's deflection at F_s");
     let most = |run: &Run| run.0.iter().map(|now| travel(&rig, &now.y, 0)).fold(0.0, f64::max);
-    results.rows.push(both.row(NAME, "largest travel of foot 1, which sticks", "m", 0.0, bristle, most));
+    rows.push(both.row(NAME, "largest travel of foot 1, which sticks", "m", 0.0, bristle, most));
     let expected = travel(&rig, &both.monolithic.at(END).y, 1);
     let coupled = (1e-4, "as the monolithic solution; first order of the communication step");
-    results
-        .rows
-        .push(both.row(NAME, "travel of foot 2", "m", expected, coupled, |run| travel(&rig, &run.at(END).y, 1)));
-    results.differences.push(both.differences(NAME, ("angle", "rad", 2)));
+    rows.push(both.row(NAME, "travel of foot 2", "m", expected, coupled, |run| travel(&rig, &run.at(END).y, 1)));
+    rows.push(both.order(NAME, "angle", 2));
     Ok(())
 }

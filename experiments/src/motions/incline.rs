@@ -1,8 +1,9 @@
 //! The block on an inclined plane that vibrates, by planar elements of three laws.
 
+use super::STEPS;
 use super::card_element::CardElement;
 use super::run::Run;
-use super::{Results, STEPS};
+use crate::rows::Row;
 use anyhow::Result;
 use bristle_rigs::inclined_plane::InclinedPlane;
 use bristle_rigs::planar::{PlanarRig, turned};
@@ -69,7 +70,7 @@ fn creep_rate(element: &CardElement, rig: &InclinedPlane) -> f64 {
 }
 
 /// Numbers of the block under each law.
-pub fn run(results: &mut Results) -> Result<()> {
+pub fn run(rows: &mut Vec<Row>) -> Result<()> {
     let rig = InclinedPlane::new(MU_S);
     for (law, name) in LAWS {
         let element = CardElement::export(&format!("Incline{law}"))?;
@@ -86,8 +87,8 @@ pub fn run(results: &mut Results) -> Result<()> {
             }
             _ => (monolithic, (1e-6, "as the monolithic solution; first order of the communication step")),
         };
-        results.rows.push(both.row(name, "drift down the slope", "m/s", expected, allowed, drift));
-        results.differences.push(both.differences(name, ("x", "m", 0)));
+        rows.push(both.row(name, "drift down the slope", "m/s", expected, allowed, drift));
+        rows.push(both.order(name, "x", 0));
     }
     Ok(())
 }

@@ -5,7 +5,13 @@
 //! and an implicit method of order 5). The test bench of Listing A2 is solved as one system as well.
 
 use crate::dop853::{TOLERANCE, solve};
-use crate::trajectory::Contact;
+use crate::law::ReferenceLaw;
+use crate::segments::parts;
+use crate::trajectory::{Contact, InputTrajectory};
+use std::cell::Cell;
+
+/// Evaluations of the law in a step after which [`Solution`] gives up.
+const EVALUATIONS: u32 = 300_000;
 
 /// Parameters of FrDyn2, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +103,56 @@ impl Bristle {
         let rate = |t: f64, x: [f64; 2]| parameters.law(inputs(t), x).1;
         self.x = solve(rate, self.x, parameters.scale(self.normal_force), h, self.tolerance);
         parameters.law(inputs(h), self.x).0
+    }
+}
+
+/// Reference law with impulse and energy in one integration.
+#[derive(Clone, Copy, Debug)]
+pub struct Solution {
+    /// Parameters of the law.
+    pub law: Parameters,
+    /// z in m, ż in m/s.
+    pub x: [f64; 2],
+}
+
+impl ReferenceLaw for Solution {
+    fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
+        self.integrate(inputs, h, TOLERANCE).map_or(f64::NAN, |[force, ..]| force)
+    }
+
+    fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+        let law = self.law;
+        let contact = |t: f64| inputs.at(t);
+        let contacts = || (0..=64).map(|i| contact(h * f64::from(i) / 64.0));
+        let force = law.mu_s * contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
+        let speed = contacts().fold(0.0, |most: f64, contact| contact.v.abs().max(most));
+        let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
+        let count = Cell::new(0);
+        let mut x = [self.x[0], self.x[1], 0.0, 0.0];
+        for [start, end] in parts(inputs, h) {
+            let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
+                count.set(count.get() + 1);
+                assert!(count.get() < EVALUATIONS, "too stiff at {t}");
+                let contact = contact(start + t);
+                let (force, [z_dot, z_dot_dot]) = law.law(contact, [z, z_dot]);
+                [z_dot, z_dot_dot, force, force * contact.v]
+            };
+            x = solve(rate, x, scale, end - start, tolerance);
+        }
+        self.x = [x[0], x[1]];
+        Some([law.law(contact(h), self.x).0, x[2], x[3]])
+    }
+
+    fn boxed(&self) -> Box<dyn ReferenceLaw> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.x = [value("z"), value("z_dot")];
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.mu_s
     }
 }
 

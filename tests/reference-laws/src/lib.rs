@@ -22,6 +22,7 @@ mod non_reversible;
 mod partial_friction;
 pub mod planar;
 mod popp_stelter;
+pub mod quadrature;
 pub mod segments;
 pub mod simpack_stick_slip;
 mod static_regularized;

@@ -55,6 +55,11 @@ impl InputPolynomials {
         Contact { F_N: value(self.F_N), v: value(self.v), a: value(self.a), F_t: value(self.F_t) }
     }
 
+    /// The inputs are constant over the step.
+    pub fn is_held(&self) -> bool {
+        [self.F_N, self.v, self.a, self.F_t].iter().all(|powers| powers[1..] == [0.0; 3])
+    }
+
     /// Mirror image: every vector quantity with the other sign.
     pub fn mirrored(&self) -> Self {
         let other = |powers: Derivatives| powers.map(|x| -x);

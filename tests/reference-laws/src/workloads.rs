@@ -93,3 +93,19 @@ pub const SLIDING: Workload = Workload { name: "sliding at 0.1 m/s", parameters:
 
 /// Rest.
 pub const REST: Workload = Workload { name: "stick at rest", parameters: PAPER, F_N: |_| WEIGHT, v: |_| 0.0 };
+
+/// A loaded contact that creeps to and fro within stick: ±0.5e-6 m at 5 Hz.
+pub const STICK: Workload = Workload {
+    name: "stick, v = 5e-6 m/s to and fro",
+    parameters: PAPER,
+    F_N: |_| WEIGHT,
+    v: |t| if t % 0.2 < 0.1 { 5e-6 } else { -5e-6 },
+};
+
+/// A slow pull to and fro that breaks away every time: the bristle carries F_s at 1.2e-6 m.
+pub const BREAK_AWAY: Workload = Workload {
+    name: "break-away, v = 4e-5 m/s to and fro",
+    parameters: PAPER,
+    F_N: |_| WEIGHT,
+    v: |t| if t % 0.2 < 0.1 { 4e-5 } else { -4e-5 },
+};

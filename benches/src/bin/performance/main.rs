@@ -11,9 +11,8 @@ use bristle_benches::clock::{self, Work};
 use bristle_benches::cvode::Cvode;
 use bristle_benches::element::Element;
 use bristle_importer::fmu::Fmu;
-use bristle_reference_laws::frdyn2::Parameters;
 use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
-use bristle_reference_laws::{Contact, frdyn2};
+use bristle_reference_laws::{Contact, frdyn2::Parameters};
 use motion::Motion;
 use search::Tried;
 use std::fmt::Write;
@@ -74,7 +73,7 @@ fn machine(cvode: Option<&Cvode>) -> String {
 }
 
 /// Element at rest with the parameters of a workload.
-fn start<'a>(fmu: &'a Fmu, parameters: &frdyn2::Parameters, tolerance: f64) -> Element<'a> {
+fn start<'a>(fmu: &'a Fmu, parameters: &Parameters, tolerance: f64) -> Element<'a> {
     let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
     let named =
         [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("v_s", v_s), ("mu_d", mu_d), ("v_d", v_d)];

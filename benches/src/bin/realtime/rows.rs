@@ -61,7 +61,6 @@ pub fn rows() -> Vec<Row> {
         let coupled = |coupling| Row { coupling: Some(coupling), goal: (None, 50.0), ..row(element, STABLE, 0.0, 0.0) };
         rows.extend([1, 2].map(coupled));
     }
-    // A bound on the work in place of one on the error.
     let limited = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"].into_iter().flat_map(of_element);
     rows.extend(limited.map(|row| Row { limit: Some(LIMIT), ..row }));
     rows

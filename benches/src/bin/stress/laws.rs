@@ -26,8 +26,6 @@ pub struct Model {
     pub draw: fn(&mut Random) -> Values,
     /// Reference law at rest.
     pub reference: MakeReference,
-    /// The law has a form in the plane.
-    pub is_planar: bool,
 }
 
 const fn model<L: LawParameters + Default>(
@@ -36,16 +34,7 @@ const fn model<L: LawParameters + Default>(
     is_coupled: bool,
     draw: fn(&mut Random) -> Values,
 ) -> Model {
-    Model { element, stiffness, is_coupled, draw, reference: reference::<L>, is_planar: false }
-}
-
-const fn planar<L: LawParameters + Default>(
-    element: &'static str,
-    stiffness: Option<&'static str>,
-    is_coupled: bool,
-    draw: fn(&mut Random) -> Values,
-) -> Model {
-    Model { is_planar: true, ..model::<L>(element, stiffness, is_coupled, draw) }
+    Model { element, stiffness, is_coupled, draw, reference: reference::<L> }
 }
 
 /// Law with these parameters, the element's defaults where they are not given.
@@ -67,27 +56,26 @@ pub static MODELS: [Model; 16] = [
         is_coupled: true,
         draw: frdyn2,
         reference: crate::frdyn2::reference,
-        is_planar: true,
     },
-    planar::<FrDyn2Linear>("FrDyn2Linear", Some("sigma_0"), true, |r| {
+    model::<FrDyn2Linear>("FrDyn2Linear", Some("sigma_0"), true, |r| {
         let mut values = frdyn2(r);
         values.push(("sigma_2", viscous(r)));
         values
     }),
-    planar::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
+    model::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
     model::<Coulomb>("Coulomb", None, false, |r| {
         vec![("mu_d", r.magnitude(0.05, 2.0)), ("v_small", r.magnitude(1e-6, 1e-2))]
     }),
-    planar::<Stribeck>("Stribeck", None, false, |r| {
+    model::<Stribeck>("Stribeck", None, false, |r| {
         let [mu_s, mu_d] = descending(r);
         let [v, exponent] = [r.magnitude(1e-4, 1.0), r.between(0.5, 3.0)];
         vec![("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", v), ("delta_sigma", exponent), ("sigma_2", viscous(r))]
     }),
-    planar::<BrownMcPhee>("BrownMcPhee", None, false, |r| {
+    model::<BrownMcPhee>("BrownMcPhee", None, false, |r| {
         let [mu_s, mu_d] = descending(r);
         vec![("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", r.magnitude(1e-4, 1.0)), ("sigma_2", viscous(r))]
     }),
-    planar::<PoppStelter>("PoppStelter", None, false, |r| {
+    model::<PoppStelter>("PoppStelter", None, false, |r| {
         let [mu_s, mu_d] = descending(r);
         vec![("mu_s", mu_s), ("mu_d", mu_d), ("eta_1", r.magnitude(0.1, 1e3)), ("eta_2", r.magnitude(1e-3, 1.0))]
     }),
@@ -96,12 +84,12 @@ pub static MODELS: [Model; 16] = [
         vec![("mu_s", mu_s), ("mu_d", mu_d), ("a_u", r.magnitude(0.1, 1e3)), ("b_l", r.magnitude(0.1, 1e3))]
     }),
     model::<Armstrong>("Armstrong", Some("sigma_0"), false, armstrong),
-    planar::<Dahl>("Dahl", Some("sigma_0"), true, |r| {
+    model::<Dahl>("Dahl", Some("sigma_0"), true, |r| {
         let some = r.between(0.3, 3.0);
         let alpha = *r.one_of(&[1.0, 1.0, 1.0, 0.5, 2.0, some]);
         vec![("mu_d", r.magnitude(0.05, 2.0)), ("sigma_0", r.magnitude(1e2, 1e7)), ("alpha", alpha)]
     }),
-    planar::<LuGre>("LuGre", Some("sigma_0"), true, lugre),
+    model::<LuGre>("LuGre", Some("sigma_0"), true, lugre),
     model::<Stefanski2003>("Stefanski2003", None, false, |r| {
         let [mu_s, mu_d] = descending(r);
         vec![("mu_s", mu_s), ("mu_d", mu_d), ("a_1", r.magnitude(0.1, 1e3)), ("a_2", r.magnitude(1e-5, 1.0))]

@@ -52,7 +52,7 @@ struct Trial<'a> {
 }
 
 /// Runs the sequence of this number.
-pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, place: usize, seed: u64, index: u64, tally: &mut Tally<Step>) {
+pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, place: usize, seed: u64, index: u64, tally: &mut Tally) {
     let Sequence { parameters, tolerance, body, start, steps } = line_draws::sequence(seed, place, index);
     let of_body = body.into_iter().flat_map(|body| [("m_eff", body.mass), ("coupling", f64::from(body.coupling))]);
     let values: Values = parameters.iter().copied().chain(of_body).chain(start).collect();
@@ -85,7 +85,7 @@ fn named(states: Vec<(&str, f64)>) -> Vec<(String, f64)> {
 
 impl Trial<'_> {
     /// Makes a step and compares it; false where the sequence ends.
-    fn step(&mut self, sequence: u64, number: usize, mut step: Step, tally: &mut Tally<Step>) -> bool {
+    fn step(&mut self, sequence: u64, number: usize, mut step: Step, tally: &mut Tally) -> bool {
         if self.body.is_some() {
             step.inputs.v = [self.v, 0.0, 0.0, 0.0];
         }
@@ -191,7 +191,7 @@ impl Trial<'_> {
     }
 
     /// Compares F_R, E_loss and F_R_mean with the reference's.
-    fn compare(&self, step: &ReferenceStep, outcome: &Outcome, case: &mut Case<Step>, tally: &mut Tally<Step>) {
+    fn compare(&self, step: &ReferenceStep, outcome: &Outcome, case: &mut Case<Step>, tally: &mut Tally) {
         let h = step.h;
         let [normal_force, speed] = step.largest();
         let friction = step.reference.static_friction();
@@ -254,7 +254,7 @@ impl Trial<'_> {
         step: &Step,
         outcome: &Outcome,
         case: &mut Case<Step>,
-        tally: &mut Tally<Step>,
+        tally: &mut Tally,
     ) {
         for i in 0..=64 {
             let contact = step.inputs.at(step.h * f64::from(i) / 64.0);

@@ -16,7 +16,7 @@ mod plane_draws;
 mod report;
 mod rest;
 
-use bristle::catalogue::Motion;
+use bristle::catalogue::{Motion, find};
 use bristle_benches::arguments::Arguments;
 use bristle_benches::card;
 use bristle_benches::cvode::Cvode;
@@ -24,7 +24,6 @@ use bristle_importer::fmu::Fmu;
 use laws::{MODELS, Model};
 use rayon::prelude::*;
 use report::Tally;
-use std::fmt::Debug;
 
 /// Sequences of FrDyn2 along a line, whose parameters, steps and start values go farther, over those of another element.
 const FRDYN2: u64 = 10;
@@ -45,26 +44,27 @@ fn main() {
     expected::silence_references();
     let models = MODELS.iter().enumerate().filter(|(_, model)| element.is_none_or(|name| *name == model.element));
     if part == "plane" {
+        let has_plane = |(_, model): &(usize, &Model)| find(model.element).is_some_and(|law| law.planar.is_some());
         let tally = |(place, model): (usize, &Model)| {
             let fmu = card::load(model.element, |card| card.motion = Motion::Planar);
-            let run = |index, tally: &mut _| plane::run(&fmu, place, seed, index, tally);
-            (model.element.to_owned(), on_all_processors(&numbers(1), run))
+            let run = |index, tally: &mut Tally| plane::run(&fmu, place, seed, index, tally);
+            (model.element, on_all_processors(&numbers(1), run))
         };
-        report::print(&part, &models.filter(|(_, model)| model.is_planar).map(tally).collect::<Vec<_>>());
+        report::print(&part, &models.filter(has_plane).map(tally).collect::<Vec<_>>());
     } else {
         let cvode = Cvode::load();
         let tally = |(place, model): (usize, &Model)| {
             let fmu = Fmu::packaged(model.element);
             let factor = if model.element == "FrDyn2" { FRDYN2 } else { 1 };
-            let run = |index, tally: &mut _| line::run(&fmu, cvode.as_ref(), place, seed, index, tally);
-            (model.element.to_owned(), on_all_processors(&numbers(factor), run))
+            let run = |index, tally: &mut Tally| line::run(&fmu, cvode.as_ref(), place, seed, index, tally);
+            (model.element, on_all_processors(&numbers(factor), run))
         };
         report::print(&part, &models.map(tally).collect::<Vec<_>>());
     }
 }
 
 /// Runs the sequences of these numbers on all processors.
-fn on_all_processors<S: Clone + Debug + Send>(numbers: &[u64], run: impl Fn(u64, &mut Tally<S>) + Sync) -> Tally<S> {
+fn on_all_processors(numbers: &[u64], run: impl Fn(u64, &mut Tally) + Sync) -> Tally {
     let one = |index: &u64| {
         let mut tally = Tally::default();
         run(*index, &mut tally);

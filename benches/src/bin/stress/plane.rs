@@ -28,7 +28,7 @@ const INPUTS: [&str; 3] = ["F_N", "v_x", "v_y"];
 const STATES: [&str; 4] = ["z_x", "z_y", "z_dot_x", "z_dot_y"];
 
 /// Runs the sequence of this number.
-pub fn run(fmu: &Fmu, place: usize, seed: u64, index: u64, tally: &mut Tally<Step>) {
+pub fn run(fmu: &Fmu, place: usize, seed: u64, index: u64, tally: &mut Tally) {
     let Sequence { parameters, tolerance, steps } = plane_draws::sequence(seed, place, index);
     let law = law(MODELS[place].element, &parameters);
     let mut element = Element::start(fmu, &parameters, tolerance);
@@ -45,7 +45,7 @@ pub fn run(fmu: &Fmu, place: usize, seed: u64, index: u64, tally: &mut Tally<Ste
 }
 
 /// Makes a step and compares it; false where the sequence ends.
-fn make_step(element: &mut Element, law: &PlanarLaw, case: &mut Case<Step>, tally: &mut Tally<Step>) -> bool {
+fn make_step(element: &mut Element, law: &PlanarLaw, case: &mut Case<Step>, tally: &mut Tally) -> bool {
     let Step { inputs, h, .. } = case.step;
     let state = |name: &str| case.states.iter().find(|(known, _)| known == name).map_or(0.0, |(_, value)| *value);
     let x = STATES.map(state);

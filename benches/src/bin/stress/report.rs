@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// Everything that is needed to repeat a step `S`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[allow(dead_code)] // read through Debug
 pub struct Case<S> {
     pub sequence: u64,
@@ -60,7 +60,8 @@ pub enum Unjudged {
 }
 
 /// Counts of an element.
-pub struct Tally<S> {
+#[derive(Default)]
+pub struct Tally {
     steps: u64,
     warned: u64,
     /// Of each quantity: compared, above the tolerance, and the worst error in units of it.
@@ -68,38 +69,24 @@ pub struct Tally<S> {
     unjudged: BTreeMap<Unjudged, u64>,
     /// Refusals of steps that no reference can do either.
     refused: u64,
-    failures: BTreeMap<String, (u64, Vec<Case<S>>)>,
-    /// Longest processor time of a step, ms.
-    slowest: Option<(f64, Case<S>)>,
+    failures: BTreeMap<String, (u64, Vec<String>)>,
+    /// Longest processor time of a step, ms, and its case.
+    slowest: (f64, String),
 }
 
-impl<S> Default for Tally<S> {
-    fn default() -> Self {
-        Tally {
-            steps: 0,
-            warned: 0,
-            compared: Default::default(),
-            unjudged: BTreeMap::new(),
-            refused: 0,
-            failures: BTreeMap::new(),
-            slowest: None,
-        }
-    }
-}
-
-impl<S: Clone + Debug> Tally<S> {
+impl Tally {
     /// Counts a step that took this long, ms.
-    pub fn step(&mut self, time: f64, status: Status, case: &Case<S>) {
+    pub fn step(&mut self, time: f64, status: Status, case: &impl Debug) {
         self.steps += 1;
         self.warned += u64::from(status == Status::Warning);
-        if self.slowest.as_ref().is_none_or(|(most, _)| time > *most) {
-            self.slowest = Some((time, case.clone()));
+        if time > self.slowest.0 {
+            self.slowest = (time, format!("{case:?}"));
         }
     }
 
     /// Counts the errors of a step; a large one is a failure, unless the element returned fmi2Warning, or the reference `shaken` by the
     /// uncertainty of events changes by as much.
-    pub fn judge(
+    pub fn judge<S: Debug>(
         &mut self,
         found: Vec<Compared>,
         case: &mut Case<S>,
@@ -129,16 +116,16 @@ impl<S: Clone + Debug> Tally<S> {
         *self.unjudged.entry(why).or_default() += 1;
     }
 
-    pub fn fail(&mut self, what: &str, case: &Case<S>) {
+    pub fn fail(&mut self, what: &str, case: &impl Debug) {
         let (count, cases) = self.failures.entry(what.to_owned()).or_default();
         *count += 1;
         if cases.len() < KEPT {
-            cases.push(case.clone());
+            cases.push(format!("{case:?}"));
         }
     }
 
     /// Counts a refusal. One of a step that the reference can do is a failure, and one without a sentence.
-    pub fn refuse(&mut self, element: &Element, can: bool, case: &Case<S>) {
+    pub fn refuse(&mut self, element: &Element, can: bool, case: &impl Debug) {
         let log = element.instance.take_log().into_iter().filter(|entry| entry.status > Status::Warning);
         let said = log.map(|entry| entry.text).collect::<Vec<_>>().join(" ");
         if said.split_whitespace().count() < 5 {
@@ -152,7 +139,7 @@ impl<S: Clone + Debug> Tally<S> {
         }
     }
 
-    pub fn merge(mut self, other: Tally<S>) -> Tally<S> {
+    pub fn merge(mut self, other: Tally) -> Tally {
         self.steps += other.steps;
         self.warned += other.warned;
         self.refused += other.refused;
@@ -168,8 +155,9 @@ impl<S: Clone + Debug> Tally<S> {
             entry.1.extend(cases);
             entry.1.truncate(KEPT);
         }
-        let slowest = [self.slowest, other.slowest].into_iter().flatten();
-        self.slowest = slowest.max_by(|a, b| a.0.total_cmp(&b.0));
+        if other.slowest.0 > self.slowest.0 {
+            self.slowest = other.slowest;
+        }
         self
     }
 
@@ -185,7 +173,7 @@ impl<S: Clone + Debug> Tally<S> {
 }
 
 /// Prints a section of `docs/internals/stress.md`, and every failing step in full to the standard error.
-pub fn print<S: Clone + Debug>(section: &str, tallies: &[(String, Tally<S>)]) {
+pub fn print(section: &str, tallies: &[(&str, Tally)]) {
     let errors = QUANTITIES.join(" | ");
     println!("<!-- begin {section} -->");
     println!("| element | steps | fmi2Warning | refused | not compared | {errors} |");
@@ -199,11 +187,10 @@ pub fn print<S: Clone + Debug>(section: &str, tallies: &[(String, Tally<S>)]) {
     }
     println!("<!-- end {section} -->");
     for (name, tally) in tallies {
-        if let Some((time, case)) = &tally.slowest {
-            eprintln!("{name}: slowest step: {time:.3} ms, {case:?}");
-        }
+        let (time, case) = &tally.slowest;
+        eprintln!("{name}: slowest step: {time:.3} ms, {case}");
         for (what, (_, cases)) in &tally.failures {
-            cases.iter().for_each(|case| eprintln!("{name}: {what}: {case:?}"));
+            cases.iter().for_each(|case| eprintln!("{name}: {what}: {case}"));
         }
     }
 }
