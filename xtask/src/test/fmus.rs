@@ -76,7 +76,7 @@ pub fn stages() -> Vec<Stage> {
             session.needs_fmus()?;
             passed(random_calls::run(&random_calls::Options::default()))
         }),
-        Stage::new("instructions of a step", |_| match instructions::run(false)? {
+        Stage::long("instructions of a step", |_| match instructions::run(false)? {
             Verdict::Held => Ok(()),
             Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
         }),

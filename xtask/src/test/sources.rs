@@ -49,7 +49,7 @@ pub fn stages() -> Vec<Stage> {
                 Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
             }
         }),
-        Stage::new("packaging from another folder gives the same bytes", |session| {
+        Stage::long("packaging from another folder gives the same bytes", |session| {
             session.needs_fmus()?;
             passed(platforms::package_elsewhere(&session.fmus, &[]))
         }),
