@@ -82,7 +82,7 @@ pub fn stages() -> Vec<Stage> {
                 "docs",
             ])))
         }),
-        Stage::new(paper_numbers::STAGE, |session| {
+        Stage::long(paper_numbers::STAGE, |session| {
             session.needs_fmus()?;
             passed(paper_numbers::run(false))
         }),
