@@ -25,9 +25,6 @@ const PUSH: f64 = 1e3;
 /// Choice `held` of the coupling: the velocity is given, and no body follows the force.
 const COUPLING_HELD: f64 = 3.0;
 
-/// Normal force of runs where the card gives none, N.
-pub const NORMAL_FORCE: f64 = 10.0;
-
 /// Longest time for which a velocity is held until the force rests, s.
 const LONGEST_HOLD: f64 = 1e3;
 
@@ -55,10 +52,9 @@ pub struct Deviation {
     pub found: f64,
 }
 
-/// How far an element follows its measured curve at its normal force, one sentence; `None` without a curve.
+/// Deviation of an element from its measured curve at the card's normal force, one sentence; `None` without a curve.
 pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
-    let normal_force = variant.card().characteristic.as_ref().and_then(|curve| curve.normal_force);
-    let normal_force = normal_force.unwrap_or(NORMAL_FORCE);
+    let normal_force = variant.card().normal_force();
     let deviation = Probe::new(variant, 0, normal_force).deviation_from_curve()?;
     Ok(deviation.map(|deviation| deviation.sentence(normal_force)))
 }

@@ -22,7 +22,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
 use pulldown_latex::config::DisplayMode;
 
-use crate::curves::{NORMAL_FORCE, Probe, followed_curve};
+use crate::curves::{Probe, followed_curve};
 use crate::error::{Context, Result};
 use crate::typeset;
 use figure::Figure;
@@ -65,7 +65,7 @@ fn values(variant: &Variant) -> Result<Value> {
     });
     let notes = texts.notes().into_iter().map(|(heading, text)| context! { heading, text });
     let phenomena = &metadata.phenomena;
-    let normal_force = card.characteristic.as_ref().and_then(|curve| curve.normal_force).unwrap_or(NORMAL_FORCE);
+    let normal_force = card.normal_force();
     let figures = figure::draw(variant, normal_force).into_iter();
     Ok(context! {
         style => STYLE,

@@ -6,6 +6,7 @@ use super::{CardBody, Motion};
 use crate::characteristic::{End, Measured, RowFault};
 use crate::coupling::shared::Mobility;
 use crate::element::DEFAULT_TOLERANCE;
+use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::InputError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +115,11 @@ impl Default for Experiment {
 }
 
 impl Card {
+    /// Largest normal force that the card expects, or [`NOMINAL_FORCE`], N.
+    pub fn normal_force(&self) -> f64 {
+        self.characteristic.as_ref().and_then(|curve| curve.normal_force).unwrap_or(NOMINAL_FORCE)
+    }
+
     /// Card of a law without any change.
     pub fn of_law(law: &str, description: &str) -> Self {
         Card {

@@ -8,7 +8,7 @@ use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
 use crate::coupling::shared::Mobility;
 use crate::element::{AnyElement, F_N, RADIUS};
-use crate::law::{LawMetadata, NOMINAL_FORCE};
+use crate::law::LawMetadata;
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
 
@@ -67,8 +67,8 @@ impl Variant {
             let mut element = variant.element();
             variant.prepare_contact(&mut *element, contact)?;
             element.evaluate_initial().map_err(|error| InputError(error.to_string()))?;
-            if let Some(curve) = &variant.card.characteristic {
-                element.set(&F_N, curve.normal_force.unwrap_or(NOMINAL_FORCE));
+            if variant.card.characteristic.is_some() {
+                element.set(&F_N, variant.card.normal_force());
                 element.model_warning().map_or(Ok(()), |warning| Err(InputError(warning)))?;
             }
         }
