@@ -6,29 +6,19 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 
-use crate::committed::{Comparison, Kind, Verdict};
+use crate::committed::{self, Verdict};
 use crate::console::say;
 use crate::tools::{self, Tool};
-use crate::{arguments, package, sizes, workspace};
+use crate::{package, sizes, workspace};
 
 /// Committed counts.
-const INSTRUCTIONS: Kind = Kind {
-    file: "benches/instructions.txt",
-    quantity: "instructions of a step",
-    figures: "figures",
-    figure: "figure",
-    rise: "instructions rose",
-    remedy: "make the step cheaper",
-};
-/// Runs of callgrind at the same time.
-const THREADS: usize = 2;
+const FILE: &str = "benches/instructions.txt";
+const QUANTITY: &str = "instructions of a step";
 /// Regime that makes elements in place of steps.
 const INSTANTIATION: &str = "instantiation";
 /// Regimes of every law and motion.
@@ -62,16 +52,19 @@ const COUNTED: [(&str, &str, u32); 21] = [
 const COUPLED: ([&str; 4], [&str; 2], [&str; 3], u32) =
     (["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"], ["serial", "parallel"], ["rest", "stick", "slip"], 500);
 
-/// Adds the arguments of the command.
-pub fn arguments(command: clap::Command) -> clap::Command {
-    command.arg(arguments::flag("update", "Record the counts of this compiler and processor as those to compare with"))
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Record the counts of this compiler and processor as those to compare with
+    #[arg(long)]
+    update: bool,
 }
 
 /// The command.
-pub fn command(update: bool) -> Result<()> {
-    tools::require(&[Tool::Valgrind])?;
+pub fn command(options: &Options) -> Result<()> {
+    tools::refuse(Tool::Valgrind.missing().as_slice())?;
     package::for_this_machine()?;
-    for verdict in [run(update)?, sizes::run(update)?] {
+    for verdict in [run(options.update)?, sizes::run(options.update)?] {
         if let Verdict::Skipped(why) = verdict {
             say!("SKIPPED: {why}");
         }
@@ -81,42 +74,24 @@ pub fn command(update: bool) -> Result<()> {
 
 /// Counts, prints, and compares with the committed figures or, to `update`, overwrites them.
 pub fn run(update: bool) -> Result<Verdict> {
-    if let Some(why) = Tool::Valgrind.missing() {
-        return Ok(Verdict::Skipped(format!("{why}.")));
+    let obstacle = if update { None } else { committed::obstacle(FILE, QUANTITY)? };
+    if let Some(why) = Tool::Valgrind.missing().or(obstacle) {
+        return Ok(Verdict::Skipped(why));
     }
-    let mut figures = match Comparison::begin(&INSTRUCTIONS, update)? {
-        Ok(figures) => figures,
-        Err(why) => return Ok(Verdict::Skipped(why)),
-    };
     // Compiled as the FMUs are.
-    let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "instructions"])?;
+    let build = ["build", "--quiet", "--profile", "fmu", "-p", "bristle-benches", "--bin", "instructions"];
+    workspace::run(workspace::cargo().args(build))?;
+    let program = workspace::target().join("fmu/instructions");
     let cases = cases();
-    let width = cases.iter().map(|case| case.key.len()).max().unwrap_or(0);
-    say!("{:<width$} {:>12} {:>16}", "case", "instructions", "committed");
-    let next = AtomicUsize::new(0);
-    let counts = Mutex::new(vec![None; cases.len()]);
-    // A count does not change with other work of the machine.
-    thread::scope(|scope| {
-        let work = || -> Result<()> {
-            loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                let Some(case) = cases.get(i) else { return Ok(()) };
-                let [once, thrice] = [1, 3].map(|passes| case.count(&program, passes));
-                let figure = (thrice? - once?) / (2 * u64::from(case.steps));
-                counts.lock().map_err(|_| anyhow!("another thread stopped"))?[i] = Some(figure);
-            }
-        };
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("a thread stopped"))?)
-    })?;
-    for (case, count) in cases.iter().zip(counts.into_inner().map_err(|_| anyhow!("a thread stopped"))?) {
-        let count = count.with_context(|| format!("{} was not counted", case.key))?;
-        let before = figures.add(&case.key, &case.key, count)?;
-        let change = before.map_or(0.0, |before| count as f64 / before - 1.0);
-        let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
-        say!("{:<width$} {count:>12} {shown:>16}", case.key);
-    }
-    figures.end()
+    // On two processors at once: a count does not change with other work of the machine.
+    let (first, second) = cases.split_at(cases.len() / 2);
+    let count = |half: &[Case]| half.iter().map(|case| case.per_step(&program)).collect::<Result<Vec<_>>>();
+    let (first, second) = thread::scope(|scope| {
+        let other = scope.spawn(|| count(second));
+        (count(first), other.join().expect("a count does not panic"))
+    });
+    let counts = [first?, second?].concat();
+    committed::hold(FILE, QUANTITY, &counts, update)
 }
 
 /// All cases: regimes of FrDyn2, laws with m_eff, every law along a line, every form in the plane, and the other motions of FrDyn2, whose
@@ -154,20 +129,19 @@ struct Case {
 }
 
 impl Case {
+    /// Instructions of a step, by its key.
+    fn per_step(&self, program: &Path) -> Result<(String, u64)> {
+        let [once, thrice] = [1, 3].map(|passes| self.count(program, passes));
+        Ok((self.key.clone(), (thrice? - once?) / (2 * u64::from(self.steps))))
+    }
+
     /// All instructions of a run.
     fn count(&self, program: &Path, passes: u32) -> Result<u64> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(program)
-            .args(self.key.split(' '))
-            .arg(passes.to_string())
-            .output()
-            .context("cannot start valgrind")?;
+        let mut callgrind = Command::new("valgrind");
+        callgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+        let output = callgrind.args(self.key.split(' ')).arg(passes.to_string()).output()?;
         let said = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() {
-            bail!("callgrind ended with {}: {said}", output.status);
-        }
         let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-        collected.with_context(|| format!("callgrind does not say what it collected: {said}"))
+        collected.with_context(|| format!("callgrind counted nothing of {}: {said}", self.key))
     }
 }

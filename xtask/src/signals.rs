@@ -95,20 +95,3 @@ fn value(element: &Variant, input: &Variable, t: f64) -> f64 {
         () => 4.0 * t * wave(1.3, 0.2) / per_radius,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bristle::catalogue::ELEMENTS;
-
-    #[test]
-    fn every_input_moves_and_starts_from_zero() {
-        for entry in &ELEMENTS {
-            let signals = Signals::new(&entry.stock(), 1e-3, 1000);
-            assert!(signals.rows[0].iter().all(|value| *value == 0.0));
-            for (i, input) in signals.inputs.iter().enumerate() {
-                assert!(signals.rows.iter().any(|row| row[i].abs() > 1e-3), "{}", input.name);
-            }
-        }
-    }
-}

@@ -3,30 +3,23 @@
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 
-use crate::committed::{Comparison, Kind, Verdict};
+use crate::committed::{self, Verdict};
 use crate::workspace;
 
 /// Committed sizes. An added feature of all elements takes some percent and is accepted by hand.
-const SIZES: Kind = Kind {
-    file: "benches/sizes.txt",
-    quantity: "bytes of the packaged FMUs",
-    figures: "the sizes",
-    figure: "size",
-    rise: "packaged FMUs grew",
-    remedy: "make them smaller",
-};
+const FILE: &str = "benches/sizes.txt";
+const QUANTITY: &str = "bytes of the packaged FMUs";
 
 /// Compares the FMUs in `target/fmu` with the committed sizes or, to `update`, overwrites them.
 pub fn run(update: bool) -> Result<Verdict> {
-    let mut sizes = match Comparison::begin(&SIZES, update)? {
-        Ok(sizes) => sizes,
-        Err(why) => return Ok(Verdict::Skipped(why)),
-    };
-    for element in &ELEMENTS {
-        let name = element.metadata.name;
+    if !update && let Some(why) = committed::obstacle(FILE, QUANTITY)? {
+        return Ok(Verdict::Skipped(why));
+    }
+    let size = |name: &str| {
         let path = workspace::target().join(format!("fmu/{name}.fmu"));
         let size = std::fs::metadata(&path).with_context(|| format!("{} is missing", path.display()))?.len();
-        sizes.add(name, name, size)?;
-    }
-    sizes.end()
+        anyhow::Ok((name.to_owned(), size))
+    };
+    let sizes: Vec<_> = ELEMENTS.iter().map(|element| size(element.metadata.name)).collect::<Result<_>>()?;
+    committed::hold(FILE, QUANTITY, &sizes, update)
 }

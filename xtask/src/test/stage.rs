@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use crate::console::say;
 use crate::environment::Environment;
 use crate::importers::Matrix;
-use crate::progress::duration;
 use crate::reproducibility::Run;
 use crate::workspace;
 use bristle_export::platform::Platform;
@@ -172,15 +171,10 @@ impl Tally {
         }
     }
 
-    /// Time since the first stage, s.
-    pub fn seconds(&self) -> u64 {
-        self.start.elapsed().as_secs()
-    }
-
     /// Prints the total, the slowest stages and the counts, and ends the program, with 1 after a failure.
     pub fn finish(mut self) -> ! {
         self.durations.sort_by(|one, other| other.0.total_cmp(&one.0));
-        say!("\n{} in all, of which the slowest stages took", duration(self.seconds()));
+        say!("\n{:.0} s in all, of which the slowest stages took", self.start.elapsed().as_secs_f64());
         for (seconds, name) in self.durations.iter().take(SLOWEST) {
             say!("{seconds:>7.1} s  {name}");
         }
@@ -228,28 +222,4 @@ pub fn output(command: &mut std::process::Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(streams.concat())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stage_that_is_left_out_is_skipped_and_does_not_run() {
-        let left_out = Stage::long("a", |_| Err(anyhow::anyhow!("it ran").into())).left_out();
-        let mut tally = Tally::new(1);
-        tally.run(left_out, &mut Session::new());
-        assert_eq!(tally.counts(), [0, 0, 1]);
-    }
-
-    #[test]
-    fn tally_counts_every_outcome() {
-        let mut tally = Tally::new(3);
-        let mut session = Session::new();
-        tally.run(Stage::new("a", |_| Ok(())), &mut session);
-        tally.run(Stage::new("b", |session| session.needs_fmus()), &mut session);
-        tally.run(Stage::new("c", |_| Err(anyhow::anyhow!("no").into())), &mut session);
-        assert_eq!(tally.counts(), [1, 1, 1]);
-        assert_eq!(tally.failed, ["c"]);
-    }
 }
