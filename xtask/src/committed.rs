@@ -1,6 +1,7 @@
-//! Figures that are held to a committed file: one line each, of one compiler and processor.
+//! Figures that are held to a committed file: one line each, of one compiler and processor. A new case is a new line of the file.
 
 use anyhow::{Result, ensure};
+use bristle::catalogue::ELEMENTS;
 
 use crate::console::say;
 use crate::{files, performance, workspace};
@@ -15,59 +16,48 @@ pub enum Verdict {
     Skipped(String),
 }
 
-/// First line of a file of figures.
-fn head(quantity: &str) -> Result<String> {
-    let (rustc, processor) = (performance::rustc()?, std::env::consts::ARCH);
-    Ok(format!("# {rustc}, {processor}: {quantity}, made by `cargo xtask instructions --update`"))
-}
-
-/// A sentence where a file, by its path from the root, has figures of another compiler or processor.
-pub fn obstacle(file: &str, quantity: &str) -> Result<Option<String>> {
-    let head = head(quantity)?;
-    let committed = files::read_text(&workspace::root().join(file))?;
-    let record = "record those of this one with `cargo xtask instructions --update`";
-    let differs = committed.lines().next() != Some(&head);
-    Ok(differs.then(|| format!("{file} is of another compiler or processor; {record}.")))
-}
-
-/// Prints figures beside those of a file. Writes them there to `update` it; otherwise fails where one rose or is new.
-pub fn hold(file: &str, quantity: &str, figures: &[(String, u64)], update: bool) -> Result<Verdict> {
+/// Measures the cases of a file, by its path from the root, and prints the figures and their rise. Writes them there to `update` it;
+/// otherwise fails where one rose.
+pub fn hold(
+    file: &str,
+    quantity: &str,
+    update: bool,
+    measure: impl FnOnce(&[&str]) -> Result<Vec<u64>>,
+) -> Result<Verdict> {
     let path = workspace::root().join(file);
     let committed = files::read_text(&path)?;
+    let (rustc, processor) = (performance::rustc()?, std::env::consts::ARCH);
+    let record = "`cargo xtask instructions --update`";
+    let head = format!("# {rustc}, {processor}: {quantity}, made by {record}");
+    if !update && committed.lines().next() != Some(&head) {
+        let why = format!("{file} is of another compiler or processor; record the figures of this one with {record}.");
+        return Ok(Verdict::Skipped(why));
+    }
+    let (cases, before): (Vec<&str>, Vec<&str>) =
+        committed.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.rsplit_once(' ')).unzip();
+    for element in &ELEMENTS {
+        let name = element.metadata.name;
+        let is_there = cases.iter().any(|case| case.split(' ').next() == Some(name));
+        ensure!(is_there, "{file} has no line of {name}; add it with 0 for its figure");
+    }
+    let figures = measure(&cases)?;
     let mut risen = Vec::new();
-    for (key, figure) in figures {
-        let before = committed_figure(&committed, key);
-        let change = before.map_or(f64::INFINITY, |before| *figure as f64 / before - 1.0);
-        say!("{key:<40} {figure:>12} {:>+8.1} %", 100.0 * change);
-        if change > ALLOWED {
-            risen.push(key.as_str());
-        }
+    let mut text = format!("{head}\n");
+    for ((case, before), figure) in cases.iter().zip(before).zip(figures) {
+        let rise = figure as f64 / before.parse::<f64>()? - 1.0;
+        say!("{case:<40} {figure:>12} {:>+8.1} %", 100.0 * rise);
+        risen.extend((rise > ALLOWED).then_some(*case));
+        text += &format!("{case} {figure}\n");
     }
     if update {
-        let lines: String = figures.iter().map(|(key, figure)| format!("{key} {figure}\n")).collect();
-        files::write(&path, format!("{}\n{lines}", head(quantity)?))?;
-        return Ok(Verdict::Held);
-    }
-    let remedy = "accept it with `cargo xtask instructions --update`";
-    ensure!(risen.is_empty(), "{quantity} rose by more than 3 %: {}; lower them, or {remedy}", risen.join(", "));
-    Ok(Verdict::Held)
-}
-
-/// Committed figure of a key.
-fn committed_figure(text: &str, key: &str) -> Option<f64> {
-    text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_are_found_by_the_whole_key() {
-        let text = "# head\nFrDyn2Linear 5\nFrDyn2 sliding 4\nFrDyn2 3\n";
-        assert_eq!(
-            ["FrDyn2", "FrDyn2 sliding", "Dahl"].map(|key| committed_figure(text, key)),
-            [Some(3.0), Some(4.0), None]
+        files::write(&path, text)?;
+    } else {
+        let percent = 100.0 * ALLOWED;
+        ensure!(
+            risen.is_empty(),
+            "{quantity} rose by more than {percent} % in {}; {record} accepts it",
+            risen.join(", ")
         );
     }
+    Ok(Verdict::Held)
 }

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 
-use crate::console::say;
 use crate::{experiments, files, package, page, workspace};
 
 /// The command.
@@ -11,8 +10,7 @@ pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = workspace::made()?.join("compare.csv");
-    let made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
-    say!("{made}");
+    let made = experiments::run(["compare".as_ref(), points.as_os_str()])?;
     files::copy(&points, &docs.join("data/compare.csv"))?;
     experiments::draw("compare", &[&points, &docs.join("figures/compare.svg")])?;
     page::update_dated(&docs.join("compare.md"), &made, "compare")

@@ -3,7 +3,6 @@
 
 use anyhow::Result;
 
-use crate::console::say;
 use crate::{experiments, files, package, page, workspace};
 
 /// Options of the command.
@@ -20,17 +19,16 @@ pub fn command(options: &Options) -> Result<()> {
     let docs = workspace::root().join("docs");
     let committed = docs.join("data/creep.csv");
     let made = if options.page {
-        workspace::output(&mut experiments::program(["creep-page".as_ref(), committed.as_os_str()]))?
+        experiments::run(["creep-page".as_ref(), committed.as_os_str()])?
     } else {
         package::for_this_machine()?;
         let results = workspace::made()?.join("creep.csv");
-        let made = workspace::output(&mut experiments::program(["creep".as_ref(), results.as_os_str()]))?;
+        let made = experiments::run(["creep".as_ref(), results.as_os_str()])?;
         files::copy(&results, &committed)?;
         page::update_dated(&docs.join("creep.md"), "", "creep")?;
         made
     };
     experiments::draw("creep", &[&committed, &docs.join("figures/creep.svg")])?;
-    say!("{made}");
     page::update_only(&docs.join("creep.md"), &made, &["creep"])?;
     page::update_only(&docs.join("elements.md"), &made, &["elements"])
 }

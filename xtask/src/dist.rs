@@ -101,7 +101,7 @@ fn archive(folder: &str, name: &str, program: &[u8]) -> Result<Vec<u8>> {
 fn wheel(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Result<()> {
     let folder = workspace::target().join("package").join(platform.folder);
     let mut maturin = ZIG.program("maturin");
-    maturin.current_dir(python_package::folder()).env("PATH", toolchain::search_path()?);
+    maturin.current_dir(python_package::folder()).env("PATH", ZIG.search_path());
     maturin.env("VIRTUAL_ENV", ZIG.path()).env("BRISTLE_LIBRARIES", inside);
     maturin.args(["build", "--release", "--quiet", "--target", target.triple]).arg("--target-dir").arg(&folder);
     maturin.arg("--out").arg(out);

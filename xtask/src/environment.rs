@@ -1,6 +1,7 @@
 //! Virtual environments of Python below `target/`: for the importers and validators of the tests, for the examples and the figures, for
 //! the Python package, and for the linker of other platforms.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -83,6 +84,13 @@ impl Environment {
     /// Path of its folder.
     pub fn path(&self) -> PathBuf {
         workspace::target().join(self.folder)
+    }
+
+    /// Search path with its programs first.
+    pub fn search_path(&self) -> OsString {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let programs = std::iter::once(self.path().join("bin")).chain(std::env::split_paths(&path));
+        std::env::join_paths(programs).expect("folders of the search path have no colon in their names")
     }
 
     /// Its Python can load a module.

@@ -67,7 +67,7 @@ fn papers() -> Result<()> {
     let [folder, papers] = ["figures", "figures/papers"].map(|folder| docs().join(folder));
     files::make_folder(&papers)?;
     let results = workspace::made()?;
-    for table in workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?.lines() {
+    for table in experiments::run(["figures".as_ref(), results.as_os_str()])?.lines() {
         let name = Path::new(table).file_name().context("the experiments printed no path of a table")?;
         // The README's figure is in the folder above those of the papers.
         let place = if name == "frdyn2.csv" { &folder } else { &papers };
@@ -79,8 +79,7 @@ fn papers() -> Result<()> {
 
 /// Worked choices of the bristle, in `docs/choosing-the-bristle.md`.
 fn bristle() -> Result<()> {
-    let made = workspace::output(&mut experiments::program(["bristle".as_ref()]))?;
-    say!("{made}");
+    let made = experiments::run(["bristle".as_ref()])?;
     page::update(&docs().join("choosing-the-bristle.md"), &made)
 }
 

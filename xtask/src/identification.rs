@@ -19,7 +19,7 @@ pub fn command(options: &Options) -> Result<()> {
     experiments::require_python()?;
     python_package::develop()?;
     let docs = workspace::root().join("docs");
-    let mut study = python_package::program("python")?;
+    let mut study = python_package::program("python");
     study.args(["-m", "bristle.study", "--share", &options.share, "--docs"]).arg(&docs);
     workspace::run(&mut study)?;
     if options.share == "1" {

@@ -10,8 +10,7 @@ use crate::{experiments, package, page, workspace};
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     run(true)?;
-    let made = workspace::output(&mut experiments::program(["motions".as_ref()]))?;
-    say!("{made}");
+    let made = experiments::run(["motions".as_ref()])?;
     page::update(&workspace::root().join("docs/contacts.md"), &made)
 }
 

@@ -8,7 +8,6 @@
 //! - macOS: the linker that Rust brings, against the list of system functions that zig brings.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,7 +40,7 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
     match platform.system {
         System::Linux => {
             toolchain.cargo = ZIG.program("cargo-zigbuild");
-            toolchain.cargo.current_dir(workspace::root()).env("PATH", search_path()?).arg("rustc");
+            toolchain.cargo.current_dir(workspace::root()).env("PATH", ZIG.search_path()).arg("rustc");
             toolchain.cargo.args(["--target", &format!("{}.{}.{}", target.triple, GLIBC[0], GLIBC[1])]);
         }
         System::Windows => {
@@ -131,13 +130,6 @@ pub fn c_compiler(target: &Target) -> Command {
     let mut command = ZIG.program("python");
     command.args(["-m", "ziglang", "cc", "-target", &format!("{processor}-linux-gnu.{}.{}", GLIBC[0], GLIBC[1])]);
     command
-}
-
-/// Search path with zig's environment first, where cargo-zigbuild and maturin find the Python that has zig.
-pub fn search_path() -> Result<OsString> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let programs = std::iter::once(ZIG.path().join("bin")).chain(env::split_paths(&path));
-    Ok(env::join_paths(programs)?)
 }
 
 /// A folder laid out as Apple's development kit, with the functions of macOS' system library and nothing else.
