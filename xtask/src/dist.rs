@@ -131,16 +131,3 @@ fn library_table(libraries: &[Library]) -> Result<String> {
     }
     Ok(page::section("libraries", &table))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn release_note_is_the_topmost_section_of_the_changelog() {
-        let changelog = "# Changelog\n\nProse.\n\n## [0.2.0]\n\n### Added\n- New.\n\n## [0.1.0]\n- Old.\n";
-        let expected = format!("# Bristle {}\n\n### Added\n- New.\n", env!("CARGO_PKG_VERSION"));
-        assert_eq!(release_note(changelog).unwrap(), expected);
-        assert!(release_note("# Changelog\n").is_err());
-    }
-}

@@ -106,19 +106,18 @@ pub fn runner(platform: &Platform) -> Result<&'static [&'static str], String> {
     let (words, needed, package): (&[_], _, _) = match platform.folder {
         _ if platform::host().is_ok_and(|host| host == platform) => return Ok(&[]),
         // Debian's loaders.
-        "win64" => (&["/usr/lib/wine/wine64"], "/usr/lib/wine/wine64", "wine64"),
-        "win32" => (&["/usr/lib/wine/wine"], "/usr/lib/wine/wine", "wine32:i386"),
+        "win64" => (&["/usr/lib/wine/wine64"], "/usr/lib/wine", "wine64"),
+        "win32" => (&["/usr/lib/wine/wine"], "/usr/lib/wine", "wine32:i386"),
         "aarch64-linux" => {
-            let words = &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
-            (words, "/usr/aarch64-linux-gnu/lib", "qemu-user libc6-arm64-cross")
+            (&["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"], "/usr/aarch64-linux-gnu", "qemu-user libc6-arm64-cross")
         }
         "linux32" => (&[], "/lib/ld-linux.so.2", "libc6-i386"),
         other => return Err(format!("nothing here runs {other}; its library is only inspected.")),
     };
-    if Path::new(needed).exists() {
+    if Path::new(needed).exists() && words.first().is_none_or(|word| workspace::find(word).is_some()) {
         return Ok(words);
     }
-    Err(format!("{needed} is missing; install it, on Debian with `apt-get install {package}`."))
+    Err(format!("nothing here runs {}; install it, on Debian with `apt-get install {package}`.", platform.folder))
 }
 
 /// Compiles the C program for a platform.
