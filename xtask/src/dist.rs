@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use bristle_export::platform::{self, PLATFORMS, Platform, System, Target};
+use bristle_export::platform::{self, MACOS, PLATFORMS, Platform, System, Target};
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
@@ -108,7 +108,7 @@ fn wheel(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Res
     match platform.system {
         System::Windows => maturin.env(toolchain::linker_variable(target), toolchain::mingw(target)),
         System::Linux => maturin.args(["--zig", "--compatibility", "manylinux2014"]),
-        System::Mac => maturin.arg("--zig"),
+        System::Mac => maturin.arg("--zig").env("MACOSX_DEPLOYMENT_TARGET", format!("{}.{}", MACOS[0], MACOS[1])),
     };
     workspace::run(library::reproducible(&mut maturin, &["-Cstrip=symbols"])?)
 }
