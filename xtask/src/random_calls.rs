@@ -57,8 +57,8 @@ pub fn run(options: &Options) -> Result<()> {
         "-p",
         "bristle-tests",
         "--test",
-        "random_calls",
-        "random_calls_match_the_model_of_the_standard",
+        "all",
+        "random_calls::random_calls_match_the_model_of_the_standard",
         "--",
         "--nocapture",
     ]);

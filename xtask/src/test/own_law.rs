@@ -9,8 +9,8 @@ use bristle_export::platform;
 use crate::console::say;
 use crate::{files, workspace};
 
-/// The program of `tests/tests` that loads the FMU.
-pub const TEST: &str = "own_law";
+/// Tests of `tests/tests` that load the FMU.
+pub const TESTS: &str = "own_law::";
 
 /// Cargo's target folder of the example, which receives the FMU as well.
 pub fn folder() -> PathBuf {
