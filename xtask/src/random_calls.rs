@@ -12,9 +12,12 @@ use crate::{arguments, package, workspace};
 /// The arguments of the command.
 #[derive(Default)]
 pub struct Options {
-    calls: Option<u64>,
-    seed: Option<u64>,
-    valgrind: bool,
+    /// Number of calls, 10 000 where none is given.
+    pub calls: Option<u64>,
+    /// Seed of the random numbers, 1 where none is given.
+    pub seed: Option<u64>,
+    /// Run under Valgrind.
+    pub valgrind: bool,
 }
 
 impl Options {

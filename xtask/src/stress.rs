@@ -22,6 +22,8 @@ const LONG: [u64; 2] = [3_400, 100_000_000];
 #[derive(Default)]
 pub struct Options {
     long_run: bool,
+    /// Sequences of each element, the usual number where none is given.
+    each: Option<u64>,
     seed: Option<u64>,
     /// Sequences to be repeated, and nothing else.
     sequences: Vec<u64>,
@@ -32,10 +34,16 @@ pub struct Options {
 }
 
 impl Options {
+    /// The usual run with this many sequences of each element.
+    pub fn of_each(sequences: u64) -> Self {
+        Options { each: Some(sequences), ..Options::default() }
+    }
+
     /// Reads the arguments from the command line.
     pub fn read(given: &ArgMatches) -> Self {
         Options {
             long_run: given.get_flag("long-run"),
+            each: None,
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
             elements: arguments::element_names(given),
@@ -67,20 +75,26 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the program on the packaged FMUs.
 pub fn run(options: &Options) -> Result<()> {
     let [each, rest] = if options.long_run { LONG } else { USUAL };
+    let each = options.each.unwrap_or(each);
     let seed = options.seed.unwrap_or(1);
+    // The profile of the unit tests shares their libraries; it pays to optimise further for a long run alone.
+    let profile = if options.long_run { "fmu" } else { "test" };
     let mut made = String::new();
     let is_complete = options.elements.is_empty() && !options.plane;
     if is_complete {
         for part in PARTS {
-            made += &program([part, &each.to_string(), &seed.to_string()])?;
+            made += &program(profile, [part, &each.to_string(), &seed.to_string()])?;
         }
-        made += &program(["rest", &rest.to_string()])?;
+        made += &program(profile, ["rest", &rest.to_string()])?;
     } else {
         let part = PARTS[usize::from(options.plane)];
         let [each, seed] = [each, seed].map(|number| number.to_string());
         let sequences: Vec<_> = options.sequences.iter().map(u64::to_string).collect();
         let of_element = |element: Option<&'static str>| {
-            program([part, &each, &seed].into_iter().chain(element).chain(sequences.iter().map(String::as_str)))
+            program(
+                profile,
+                [part, &each, &seed].into_iter().chain(element).chain(sequences.iter().map(String::as_str)),
+            )
         };
         made = match &options.elements[..] {
             [] => of_element(None)?,
@@ -125,8 +139,9 @@ fn defect(line: &str) -> Option<(&str, u64)> {
 }
 
 /// Runs the program with these arguments, and prints and returns its tables.
-fn program<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<String> {
-    let mut stress = performance::measurement("stress");
+fn program<'a>(profile: &str, arguments: impl IntoIterator<Item = &'a str>) -> Result<String> {
+    let mut stress = workspace::cargo();
+    stress.args(["run", "--quiet", "-p", "bristle-benches", "--profile", profile, "--bin", "stress", "--"]);
     stress.args(arguments).env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     if let Some(library) = cvode::compile()? {
         stress.env("BRISTLE_CVODE", library);

@@ -40,8 +40,12 @@ pub fn stages() -> Vec<Stage> {
             )
         }),
         Stage::new("a law of a crate of its own, examples/own-law", |session| {
-            own_law::export()?;
+            own_law::export(own_law::Build::Quick)?;
             session.own_law = true;
+            run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
+        }),
+        Stage::long("a law of a crate of its own, as its author builds it", |_| {
+            own_law::export(own_law::Build::Release)?;
             run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
         }),
         Stage::new("Python environment", |session| {
@@ -81,15 +85,21 @@ pub fn stages() -> Vec<Stage> {
         })
     }));
     stages.extend([
-        Stage::new("random legal and illegal calls, 10 000", |session| {
+        Stage::long("random legal and illegal calls, 100 000, and all random points of the dependencies", |session| {
             session.needs_fmus()?;
-            passed(random_calls::run(&random_calls::Options::default()))
+            random_calls::run(&random_calls::Options { calls: Some(100_000), ..Default::default() })?;
+            let mut command = tests(&session.fmus, &[ALL], &["structure::"], &[]);
+            passed(workspace::run(command.env("BRISTLE_LONG", "1")))
         }),
         Stage::long("instructions of a step", |_| match instructions::run(false)? {
             Verdict::Held => Ok(()),
             Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
         }),
         Stage::new("random steps against independent integrators, and a long rest", |session| {
+            session.needs_fmus()?;
+            passed(stress::run(&stress::Options::of_each(40)))
+        }),
+        Stage::long("100 sequences of random steps of each element", |session| {
             session.needs_fmus()?;
             passed(stress::run(&stress::Options::default()))
         }),
@@ -100,12 +110,17 @@ pub fn stages() -> Vec<Stage> {
 /// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of `filters`, all where there is none, and
 /// none whose path holds one of `skipped`.
 fn run(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Outcome {
-    let mut command: Command = workspace::cargo();
+    passed(workspace::run(&mut tests(fmus, programs, filters, skipped)))
+}
+
+/// The command that [`run`] runs.
+fn tests(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Command {
+    let mut command = workspace::cargo();
     command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
     command.args(programs.iter().flat_map(|program| ["--test", program])).arg("--").args(filters);
     command.args(skipped.iter().flat_map(|part| ["--skip", part]));
     command.env("BRISTLE_FMU_DIR", fmus).env("BRISTLE_PYTHON", PYTHON.program("python").get_program());
-    passed(workspace::run(&mut command))
+    command
 }
 
 /// Checks the FMU of every element, those of cards/ and that of examples/own-law by a tool in Python.
