@@ -29,6 +29,9 @@ pub const IMPORTERS: Environment = Environment {
     ]),
 };
 
+/// FMPy alone, for the quick circle on a machine without the importers.
+pub const FMPY: Environment = Environment { folder: "venv-fmpy", packages: Packages::Named(&["fmpy==0.3.32"]) };
+
 /// Packages of the examples and of the figures.
 pub const EXAMPLES: Environment = Environment { folder: "venv-examples", packages: Packages::Listed(&REQUIREMENTS) };
 
@@ -91,6 +94,11 @@ impl Environment {
     /// Path of its folder.
     pub fn path(&self) -> PathBuf {
         self.folder()
+    }
+
+    /// It was made before, perhaps with other versions.
+    pub fn is_there(&self) -> bool {
+        self.folder().join("bristle-stamp").is_file()
     }
 
     /// Its Python can load a module.

@@ -108,7 +108,7 @@ fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Ve
 }
 
 /// File name of the library as cargo writes it.
-fn file_name(system: System) -> &'static str {
+pub fn file_name(system: System) -> &'static str {
     match system {
         System::Linux => "libbristle_elements.so",
         System::Windows => "bristle_elements.dll",
