@@ -140,6 +140,7 @@ fn sanitizers(_: &ArgMatches) -> Result<()> {
         let cargo = |subcommand| {
             let mut cargo = nightly(&folder);
             cargo.args([subcommand, "-Zbuild-std", "--target", TARGET]).env("CARGO_INCREMENTAL", "0");
+            cargo.env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
             cargo.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer} -Clink-arg=-Wl,--export-dynamic"));
             cargo
         };

@@ -15,11 +15,9 @@ pub fn folder() -> PathBuf {
 }
 
 /// Settings of the profile `test` for the profile `dev`, which maturin builds with: cargo then takes the libraries of the unit tests.
-const AS_TESTS: [&str; 7] = [
+const AS_TESTS: [&str; 5] = [
     "profile.dev.opt-level=2",
-    "profile.dev.debug=\"line-tables-only\"",
     "profile.dev.package.\"*\".opt-level=0",
-    "profile.dev.package.\"*\".debug=0",
     "profile.dev.package.libm.opt-level=2",
     "profile.dev.package.zlib-rs.opt-level=2",
     "profile.dev.package.bristle-export.opt-level=0",
