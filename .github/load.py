@@ -1,4 +1,4 @@
-"""Loads every FMU of a release in FMPy, and makes one by the release's own command `bristle`.
+"""Loads every FMU of a release in FMPy, and makes one by the release's own command `bristle` and by its Python package.
 
 Usage: python load.py DIST PLATFORM
 """
@@ -17,10 +17,18 @@ with zipfile.ZipFile(archive) as packed:
     packed.extractall(".")
     (program,) = [name for name in packed.namelist() if name.split("/")[1] in ("bristle", "bristle.exe")]
 os.chmod(program, 0o755)
-subprocess.run([os.path.abspath(program), "export", "cards/FrontPad.toml"], check=True)
 
-fmus = sorted(dist.glob("*.fmu")) + [pathlib.Path("FrontPad.fmu")]
-for fmu in fmus:
+# A stock element is a card with a name and a law: both commands have to make the FMU of the release.
+pathlib.Path("LuGre.toml").write_text('name = "LuGre"\nlaw = "LuGre"\n')
+stock = (dist / "LuGre.fmu").read_bytes()
+subprocess.run([sys.executable, "-m", "pip", "install", "--no-index", "--find-links", dist, "bristle"], check=True)
+for command in (os.path.abspath(program), "bristle"):
+    subprocess.run([command, "export", "LuGre.toml"], check=True)
+    made = pathlib.Path("LuGre.fmu")
+    assert made.read_bytes() == stock, f"{command} exports another FMU"
+    made.unlink()
+
+for fmu in sorted(dist.glob("*.fmu")):
     result = simulate_fmu(str(fmu), fmi_type="CoSimulation", stop_time=0.01, start_values={"F_N": 10.0, "v": 0.1})
     assert result["F_R"][-1] != 0, fmu
     print(fmu.name, "F_R =", result["F_R"][-1], "N")

@@ -30,9 +30,9 @@ use crate::laws::*;
 
 /// Every element, in the order of the documentation.
 pub static ELEMENTS: [Model; 16] = [
-    Model::of::<frdyn2::FrDyn2, 2>().with_planar(&const { Model::of::<planar::PlanarFrDyn2<planar::Parabola>, 4>() }),
+    Model::of::<frdyn2::FrDyn2, 2>().with_planar(&const { Model::of::<frdyn2::PlanarFrDyn2, 4>() }),
     Model::of::<frdyn2_linear::FrDyn2Linear, 2>()
-        .with_planar(&const { Model::of::<planar::PlanarFrDyn2<planar::Linear>, 4>() }),
+        .with_planar(&const { Model::of::<frdyn2_linear::PlanarFrDyn2Linear, 4>() }),
     Model::of::<static_regularized::StaticRegularized, 0>()
         .with_planar(&const { Model::of::<planar::PlanarStatic<static_regularized::StaticRegularized>, 0>() }),
     Model::of::<coulomb::Coulomb, 0>(),
@@ -44,8 +44,8 @@ pub static ELEMENTS: [Model; 16] = [
         .with_planar(&const { Model::of::<planar::PlanarStatic<popp_stelter::PoppStelter>, 0>() }),
     Model::of::<non_reversible::NonReversible, 0>(),
     Model::of::<armstrong::Armstrong, 2>(),
-    Model::of::<dahl::Dahl, 1>().with_planar(&const { Model::of::<planar::PlanarBristle<dahl::Dahl>, 2>() }),
-    Model::of::<lugre::LuGre, 1>().with_planar(&const { Model::of::<planar::PlanarBristle<lugre::LuGre>, 2>() }),
+    Model::of::<dahl::Dahl, 1>().with_planar(&const { Model::of::<dahl::PlanarDahl, 2>() }),
+    Model::of::<lugre::LuGre, 1>().with_planar(&const { Model::of::<lugre::PlanarLuGre, 2>() }),
     Model::of::<stefanski_2003::Stefanski2003, 0>(),
     Model::of::<stefanski_2006::Stefanski2006, 0>(),
     Model::of::<modelica_friction::ModelicaFriction, 0>(),

@@ -21,9 +21,9 @@ mod results;
 mod structure;
 mod trajectory;
 
-pub use self::contact::{Contact, MIN_NORMAL_FORCE};
+pub use self::contact::Contact;
 pub use self::discrete_state::DiscreteState;
-pub use self::events::{advance, advance_while, advance_without_impulse, event_iteration};
+pub use self::events::{advance, advance_without_impulse, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::hybrid::HybridSystem;
 pub use self::input_dependence::{InputDependence, Ranges};
@@ -33,10 +33,8 @@ pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
 pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
-pub use self::quadratures::{Integrals, Quadratures, Rule};
-pub use self::results::{
-    BodyStart, Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
-};
+pub use self::quadratures::{Integrals, Quadratures};
+pub use self::results::{Evaluation, Jacobian, LoadInterval, PlanarJacobian, StepLimits, StepResult};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
@@ -44,7 +42,6 @@ pub use crate::integrate::polynomial::Polynomial;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::integrate::step_limit::StepLimit;
 use crate::variable::{InputError, Values};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
@@ -193,23 +190,6 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         let sticks = self.evaluate(contact, x, discrete).sticking;
         let stiffness = by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum();
         [if sticks { stiffness } else { 0.0 }, by.F_R_v]
-    }
-
-    /// Motion of a body (kg) with the law, from the law's states and the body's velocity (m/s), where it has a closed form because
-    /// the body stays stuck throughout.
-    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _interval: &LoadInterval) -> Option<StuckMotion<N>> {
-        None
-    }
-
-    /// Motion of a body with the law as far as the law's own method follows it, within the tolerance of the interval. `None` where there
-    /// is no such method, or where it follows nothing.
-    fn body_motion(
-        &self,
-        _start: &BodyStart<N>,
-        _interval: &LoadInterval,
-        _limit: &mut StepLimit,
-    ) -> Option<PartialMotion<N>> {
-        None
     }
 
     /// Law with a bounded derivative in place of a singularity of its rates, off in F_R by at most `tolerance` F_s. Body and law are

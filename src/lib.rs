@@ -90,12 +90,15 @@ pub mod assembly;
 pub mod catalogue;
 pub mod characteristic;
 pub mod coupling;
+pub mod domain;
 pub mod element;
 pub mod integrate;
 pub mod law;
 pub mod laws;
+mod ode;
 #[cfg(test)]
 mod properties;
 pub mod saved_state;
+mod scalar;
 pub mod variable;
 mod vector;

@@ -40,12 +40,6 @@ pub fn dot([a, b]: Vector, [c, d]: Vector) -> f64 {
     a * c + b * d
 }
 
-/// Component of `b` across the unit vector `a`, positive from `a` towards its left.
-#[inline]
-pub fn across([a, b]: Vector, [c, d]: Vector) -> f64 {
-    a * d - b * c
-}
-
 /// A vector times a factor.
 #[inline]
 pub fn scaled([x, y]: Vector, factor: f64) -> Vector {
@@ -64,28 +58,4 @@ pub fn limited(vector: Vector, limit: f64) -> Vector {
 pub fn along_and_across([x, y]: Vector, along: f64, across: f64) -> [[f64; 2]; 2] {
     let d = along - across;
     [[across + d * x * x, d * x * y], [d * x * y, across + d * y * y]]
-}
-
-/// Product of two matrices.
-#[inline]
-pub fn product(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
-    core::array::from_fn(|i| core::array::from_fn(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j]))
-}
-
-/// Product of a matrix and a vector.
-#[inline]
-pub fn times(a: [[f64; 2]; 2], b: Vector) -> Vector {
-    [dot(a[0], b), dot(a[1], b)]
-}
-
-/// Length of a vector of any number of components, exact for one.
-#[inline]
-pub fn length<const N: usize>(vector: [f64; N]) -> f64 {
-    if N == 1 { vector[0].abs() } else { inner(vector, vector).sqrt() }
-}
-
-/// Scalar product of vectors of any number of components.
-#[inline]
-pub fn inner<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
-    (0..N).map(|k| a[k] * b[k]).sum()
 }

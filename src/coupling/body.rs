@@ -4,8 +4,8 @@ use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::UNRESOLVED;
 use crate::law::{
-    self, BodyStart, Contact, Evaluation, HybridSystem, InputSegment, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
-    MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
+    self, Contact, Evaluation, HybridSystem, InputSegment, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
+    MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult,
 };
 
 /// A body with a friction law as its contact.
@@ -66,17 +66,10 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     ) -> Result<BodyMotion, SolverError> {
         let (v, modes) = (x[0], *discrete);
         let states: [f64; N] = law_states(x);
-        let (loss, inner_steps) = match self.law.stuck_body(self.mass, &states, v, interval) {
-            Some(StuckMotion { v, travel, states, loss }) => {
-                x[..2].copy_from_slice(&[v, travel]);
-                x[2..2 + N].copy_from_slice(&states);
-                (loss, 1)
-            }
-            None => match self.advance_decoupled(x, discrete, interval, solver)? {
-                Some(moved) => return Ok(moved),
-                None => self.advance_coupled(x, discrete, interval, solver)?,
-            },
-        };
+        if let Some(moved) = self.advance_decoupled(x, discrete, interval, solver)? {
+            return Ok(moved);
+        }
+        let (loss, inner_steps) = self.integrate(x, discrete, interval, solver)?;
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
         let mut moved = BodyMotion { mean, loss, inner_steps };
         if solver.limit.error() >= UNRESOLVED && !(mean.abs() <= self.static_force(interval)) {
@@ -150,39 +143,6 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         } else {
             Err(SolverError::NotFinite)
         }
-    }
-
-    /// Advances body and law by the law's own method as far as it goes, and integrates the rest of the interval; returns the loss, J,
-    /// and the number of inner steps.
-    fn advance_coupled(
-        &self,
-        x: &mut [f64; STATES],
-        discrete: &mut L::DiscreteState,
-        interval: &LoadInterval,
-        solver: &mut Radau,
-    ) -> Result<(f64, u32), SolverError> {
-        let LoadInterval { normal, load, duration, tolerance } = *interval;
-        let states = law_states(x);
-        let max_speed = x[0].abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
-        let contact = Contact::new(normal[0], x[0]);
-        let of_law = self.law.mean_error_scale(contact, &states, duration);
-        let scale = self.velocity_error_scale(contact, &of_law, duration, max_speed);
-        let start = BodyStart { mass: self.mass, v: x[0], velocity_scale: scale, states };
-        let Some(part) = self.law.body_motion(&start, interval, &mut solver.limit) else {
-            return self.integrate(x, discrete, interval, solver);
-        };
-        x[..2].copy_from_slice(&[part.v, part.travel]);
-        x[2..2 + N].copy_from_slice(&part.states);
-        let left = duration - part.duration;
-        if left <= 0.0 {
-            return Ok((part.loss, part.inner_steps));
-        }
-        let share = part.duration / duration;
-        let here = |[start, end]: [f64; 2]| [start + share * (end - start), end];
-        let rest = LoadInterval { normal: here(normal), load: here(load), duration: left, tolerance };
-        let (loss, inner_steps) = self.integrate(x, discrete, &rest, solver)?;
-        x[1] += part.travel;
-        Ok((part.loss + loss, part.inner_steps + inner_steps))
     }
 
     /// Change of v that counts as an error of 1 in an interval of `duration` (s) with speeds up to `max_speed` (m/s), m/s. An error of v

@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
-use core::ops::{Mul, Sub};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// Number of unknowns up to which rows are exchanged at places that the compiler knows, with more exchanges than are needed: the system then stays in
 /// the processor's registers.
@@ -47,6 +47,28 @@ impl Mul for Complex {
     type Output = Self;
     fn mul(self, o: Self) -> Self {
         Complex { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+    }
+}
+
+impl Add for Complex {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Complex { re: self.re + o.re, im: self.im + o.im }
+    }
+}
+
+impl Mul<f64> for Complex {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        Complex { re: self.re * factor, im: self.im * factor }
+    }
+}
+
+impl Div for Complex {
+    type Output = Self;
+    #[allow(clippy::suspicious_arithmetic_impl)] // a product with the reciprocal
+    fn div(self, o: Self) -> Self {
+        self * o.reciprocal()
     }
 }
 

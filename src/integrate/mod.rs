@@ -3,16 +3,13 @@
 //! A system is a rate, a Jacobian and an error scale; nothing in this folder is specific to friction.
 
 pub mod change_of_sign;
-pub mod collocation;
 pub mod cubic;
 pub mod exponential;
 pub mod extrema;
-pub mod gauss;
 pub mod linear;
 pub mod polynomial;
 pub mod quadrature;
 pub mod radau;
-pub mod rough_root;
 #[cfg(test)]
 pub mod runge_kutta;
 pub mod step_limit;

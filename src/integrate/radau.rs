@@ -12,7 +12,10 @@ mod estimate;
 mod newton;
 mod tableau;
 
-pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, START_FROM_STAGES, WEIGHTS, stage_coefficients};
+pub use self::tableau::{
+    ALPHA, BETA, ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, T, T_INVERSE, WEIGHTS,
+    stage_coefficients, stage_slope,
+};
 
 use self::estimate::{Estimate, estimate};
 use self::newton::{Increments, StageEquations, transform};

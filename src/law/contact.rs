@@ -1,14 +1,12 @@
 //! The contact at one instant.
 
-/// Normal force up to which a contact counts as open, N. Convention: laws divide by F_N and by σ_0 |v|/F_N, which would overflow for
-/// smaller forces, and no contact force of a mechanism is near it.
-pub const MIN_NORMAL_FORCE: f64 = 1e-100;
+use crate::domain::OPEN_FORCE;
 
 /// Inputs of a law at one instant.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
-    /// Normal force F_N, N; the contact is open up to [`MIN_NORMAL_FORCE`].
+    /// Normal force F_N, N; the contact is open up to [`OPEN_FORCE`].
     pub F_N: f64,
     /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
     pub v: f64,
@@ -34,7 +32,7 @@ impl Contact {
     /// Whether the contact is open and transmits no force.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.F_N <= MIN_NORMAL_FORCE
+        self.F_N <= OPEN_FORCE
     }
 
     /// The contact with the magnitudes of v and a.

@@ -216,46 +216,6 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     Ok((steps, reached))
 }
 
-/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step. Returns the totals, without the impulse,
-/// and the time reached, s: the end of the first inner step where `holds` is false, or `duration`. The contact must stay closed.
-///
-/// An inner step ends where v changes its sign: a stiff bristle follows v, so that a long step would pass over two changes without a trace.
-pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
-    system: &S,
-    trajectory: &InputTrajectory,
-    x: &mut [f64; N],
-    duration: f64,
-    tolerance: f64,
-    solver: &mut Radau,
-    holds: impl Fn(Contact, &[f64; N]) -> bool,
-) -> Result<(StepResult, f64), SolverError> {
-    let breakpoints = trajectory.breakpoints(duration);
-    let largest = trajectory.largest_inputs(breakpoints);
-    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance, Integrals::First);
-    let is_forth = |from: f64, to: f64| trajectory.at(0.5 * (from + to)).v > 0.0;
-    let (mut breakpoints, mut t, mut inner_steps, mut ended) = (breakpoints.peekable(), 0.0, 0, false);
-    while let Some(mut end) = breakpoints.next().filter(|_| !ended) {
-        while let Some(next) = breakpoints.next_if(|next| is_forth(end, *next) == is_forth(t, end)) {
-            end = next;
-        }
-        let segment = InputSegment::between_breakpoints(trajectory, [t, end], 0.0);
-        let mode = Mode::new(system, &segment, &());
-        let observe = |step: Step<N>| {
-            if step.relaxation > 1.0 {
-                quadratures.stop_adapting();
-            }
-            let from = segment.from + step.t;
-            quadratures.add_step(system, &segment, &(), from, &step, |t| step.at((t - from) / step.h));
-            ended = !holds(segment.at(from + step.h), &step.stages[2]);
-            ended.then_some(1.0)
-        };
-        let (steps, reached) = solver.advance(&mode, x, end - t, INNER_SHARE * tolerance, observe)?;
-        inner_steps += steps;
-        t = if ended { t + reached } else { end };
-    }
-    Ok((StepResult { loss: quadratures.loss, impulse: 0.0, inner_steps, force_error: 0.0 }, t))
-}
-
 /// Place of the first event in an inner step, as a share of it. The step begins `t` (s) after the start of the segment and is `h` (s)
 /// long.
 #[inline]

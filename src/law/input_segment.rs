@@ -1,7 +1,8 @@
 //! Segments of a communication step, between two breakpoints of its inputs.
 
-use super::contact::{Contact, MIN_NORMAL_FORCE};
+use super::contact::Contact;
 use super::trajectory::InputTrajectory;
+use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 
 /// A part of a trajectory, s from its start, between two breakpoints.
@@ -20,7 +21,7 @@ impl<'a> InputSegment<'a> {
     /// Segment between two breakpoints (s). F_N is clamped so that the contact is open or closed in all of the segment, in spite of
     /// rounding at the ends; in a closed one it is at least `min_force` (N).
     pub fn between_breakpoints(trajectory: &'a InputTrajectory<'a>, [from, to]: [f64; 2], min_force: f64) -> Self {
-        let min_force = min_force.max(2.0 * MIN_NORMAL_FORCE);
+        let min_force = min_force.max(2.0 * OPEN_FORCE);
         let middle = if trajectory.is_held() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
         let closed = !middle.is_open();
         let normal = if closed { [min_force, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };

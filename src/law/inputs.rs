@@ -1,17 +1,18 @@
 //! Inputs of laws as variables, and the typical sizes that nominal values and event indicators use.
 
-use super::contact::{Contact, MIN_NORMAL_FORCE};
+use super::contact::Contact;
+use crate::domain::{self, OPEN_FORCE};
 use crate::variable::{Unit, Variable};
 
 /// Typical normal force of a contact, N.
-pub const NOMINAL_FORCE: f64 = 10.0;
+pub const NOMINAL_FORCE: f64 = domain::NOMINAL_FORCE;
 /// Typical contact velocity, m/s.
 pub const NOMINAL_VELOCITY: f64 = 1e-2;
 
 /// Event indicator of an opening or closing contact: above 0 while it is closed, below 0 while it is open. It is not 0 at F_N = 0, where
 /// an FMU may be initialised.
 pub fn opening(contact: Contact) -> f64 {
-    (contact.F_N - MIN_NORMAL_FORCE) / NOMINAL_FORCE
+    (contact.F_N - OPEN_FORCE) / NOMINAL_FORCE
 }
 
 /// Normal force.

@@ -12,7 +12,6 @@ use super::trajectory::Breakpoints;
 use super::{Contact, Path};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
-use crate::integrate::gauss;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
@@ -147,18 +146,6 @@ impl Quadratures {
     /// Accepts the quadrature on the stages of all further inner steps, whatever its estimated error.
     pub fn stop_adapting(&mut self) {
         self.panels = 0;
-    }
-
-    /// Whether quadratures are adapted to the tolerance.
-    pub fn adapts(&self) -> bool {
-        self.panels > 0
-    }
-
-    /// Adds integrals in closed form: loss (J) and impulse (N·s).
-    pub fn add_integrals(&mut self, [loss, impulse]: [f64; 2]) {
-        self.last = None;
-        self.loss += loss;
-        self.impulse += impulse;
     }
 
     /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
@@ -338,86 +325,27 @@ impl Quadratures {
         step: &Step<N>,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-        let start = || system.integrands(system.inputs(segment, from), step.start, discrete);
+        let h = step.h;
+        let start = self.last.unwrap_or_else(|| system.integrands(system.inputs(segment, from), step.start, discrete));
         let rates = step.rates();
-        let stages = array::from_fn(|i| {
-            let contact = system.inputs(segment, from + NODES[i] * step.h);
+        let stages: [[f64; 2]; 3] = array::from_fn(|i| {
+            let contact = system.inputs(segment, from + NODES[i] * h);
             system.integrands_at_rates(contact, &step.stages[i], &rates[i], discrete)
         });
-        self.add_stages(system, segment, discrete, [from, step.h], start, stages, &rule, x);
-    }
-
-    /// Adds an inner step of any collocation method with the end of the step as its last node. It begins at the time `from` (s) of the
-    /// trajectory with the integrands `start`, is `h` (s) long and has those of its `stages`. Where the error of the quadrature on the stages
-    /// exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives at a time.
-    #[allow(clippy::too_many_arguments)] // an inner step and its rule
-    pub fn add_stages<S: HybridSystem<N>, const N: usize, const K: usize>(
-        &mut self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
-        [from, h]: [f64; 2],
-        start: impl FnOnce() -> [f64; 2],
-        stages: [[f64; 2]; K],
-        rule: &Rule<K>,
-        x: impl Fn(f64) -> [f64; N],
-    ) {
-        let start = self.last.unwrap_or_else(start);
         self.note_second(&[start]);
         self.note_second(&stages);
-        let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
-        let bend = |i: usize| (start[i] - weighted(rule.start, i)).abs();
-        let estimates = array::from_fn(|i| STAGE_ERROR * bend(i) * h);
-        let integrals = array::from_fn(|i| h * weighted(rule.weights, i));
-        let integrated = Integrated { integrals, excess: self.excess(system, h, estimates) };
-        self.add_integrated(system, segment, discrete, [from, from + h], integrated, x);
-        self.last = Some(stages[K - 1]);
-    }
-
-    /// Integrals over an inner step between two times (s) whose integrands are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with
-    /// their derivatives by the variable.
-    pub fn at_nodes<S: HybridSystem<N>, const N: usize>(
-        &self,
-        system: &S,
-        [from, to]: [f64; 2],
-        nodes: &[[f64; 2]; gauss::STAGES],
-        integrands: &[[f64; 2]; gauss::STAGES],
-    ) -> Integrated {
-        self.note_second(integrands);
-        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| nodes[i][1] * integrands[i][k]));
-        let integrals = values.map(|values| gauss::sum(&gauss::WEIGHTS, &values));
-        let estimates = values.map(|values| gauss::quadrature_error(&values));
-        Integrated { integrals, excess: self.excess(system, to - from, estimates) }
-    }
-
-    /// Adds the integrals over an inner step between two times (s); where their error exceeds the tolerance, by an adaptive quadrature with the states
-    /// that `x` gives at a time.
-    pub fn add_integrated<S: HybridSystem<N>, const N: usize>(
-        &mut self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
-        times: [f64; 2],
-        Integrated { integrals, excess }: Integrated,
-        x: impl Fn(f64) -> [f64; N],
-    ) {
-        if excess == 0.0 || !self.adapts() {
-            self.loss += integrals[0];
-            self.impulse += integrals[1];
-            self.last = None;
+        let weighted = |weights: &[f64; 3], i: usize| (0..3).map(|s| weights[s] * stages[s][i]).sum::<f64>();
+        let share = (h / self.duration).max(MIN_ERROR_SHARE);
+        let errors = self.errors(system);
+        let is_accurate =
+            (0..2).all(|i| STAGE_ERROR * (start[i] - weighted(&START_FROM_STAGES, i)).abs() * h <= errors[i] * share);
+        if is_accurate || self.panels == 0 {
+            self.loss += h * weighted(&WEIGHTS, 0);
+            self.impulse += h * weighted(&WEIGHTS, 1);
         } else {
-            self.add(system, segment, discrete, times, x);
+            self.add(system, segment, discrete, [from, from + h], x);
         }
-    }
-
-    /// Largest of these estimated errors over an inner step of length `h` (s), over those allowed; 0 where they are within these, and not 0 where
-    /// one is no number.
-    fn excess<S: HybridSystem<N>, const N: usize>(&self, system: &S, h: f64, estimates: [f64; 2]) -> f64 {
-        let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
-        let allowed = errors.map(|error| error * share);
-        let excesses = (0..2).filter(|&i| !(estimates[i] <= allowed[i])).map(|i| estimates[i] / allowed[i]);
-        excesses.fold(0.0, |most, excess| if excess <= most { most } else { excess })
+        self.last = Some(stages[2]);
     }
 
     /// Notes the largest magnitude of the second integrand.
@@ -440,23 +368,6 @@ fn speed(contact: Contact) -> f64 {
 fn time_of_speed_in_plane(segment: &InputSegment, reached: f64, [from, to]: [f64; 2]) -> f64 {
     let beyond = |part: f64| speed(segment.at(from + part * (to - from))) - reached;
     from + change_of_sign(beyond, 1.0, [beyond(0.0), beyond(1.0)], KINK_PRECISION) * (to - from)
-}
-
-/// Integrals of both integrands over an inner step.
-pub struct Integrated {
-    integrals: [f64; 2],
-    /// Their largest estimated error over that allowed; 0 where both are within it.
-    pub excess: f64,
-}
-
-/// Quadrature on the nodes of a collocation method.
-pub struct Rule<'a, const K: usize> {
-    /// Nodes as shares of a step; the last is 1.
-    pub nodes: &'a [f64; K],
-    /// Weights of the nodes.
-    pub weights: &'a [f64; K],
-    /// Weights that extrapolate the polynomial through the stages to the start of the step.
-    pub start: &'a [f64; K],
 }
 
 #[cfg(test)]

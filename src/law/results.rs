@@ -121,49 +121,6 @@ pub struct LoadInterval {
     pub tolerance: f64,
 }
 
-/// Motion of a body that stays stuck over an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StuckMotion<const N: usize> {
-    /// Velocity at the end, m/s.
-    pub v: f64,
-    /// Displacement over the interval, m.
-    pub travel: f64,
-    /// States of the law at the end.
-    pub states: [f64; N],
-    /// Friction loss, J.
-    pub loss: f64,
-}
-
-/// A body with a law at the start of an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyStart<const N: usize> {
-    /// Mass, kg.
-    pub mass: f64,
-    /// Velocity, m/s.
-    pub v: f64,
-    /// Change of v that counts as an error of 1, m/s.
-    pub velocity_scale: f64,
-    /// States of the law.
-    pub states: [f64; N],
-}
-
-/// Motion of a body with a law over the first part of an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PartialMotion<const N: usize> {
-    /// Length of the part, s.
-    pub duration: f64,
-    /// Velocity at its end, m/s.
-    pub v: f64,
-    /// Displacement over it, m.
-    pub travel: f64,
-    /// States of the law at its end.
-    pub states: [f64; N],
-    /// Friction loss over it, J.
-    pub loss: f64,
-    /// Inner steps.
-    pub inner_steps: u32,
-}
-
 /// Limits to the length of an inner step, in addition to its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {

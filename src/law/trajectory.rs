@@ -2,7 +2,6 @@
 
 use super::contact::Contact;
 use super::history::Delay;
-use crate::integrate::cubic;
 use core::array;
 
 /// Largest order of the time derivatives of the inputs.
@@ -42,7 +41,7 @@ impl<'a> InputTrajectory<'a> {
 
     /// Contact and its time derivatives at time `t`, s from the start of the step, without the delayed velocity.
     #[inline]
-    pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
+    pub(crate) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let derivatives = self.derivatives.map(|&[_, second, third]| {
             let (from, by) = (second.numbers(), third.numbers());
             let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
@@ -126,15 +125,6 @@ impl<'a> InputTrajectory<'a> {
         array::from_fn(|i| start[i] + t * (first[i] + t / 2.0 * (second[i] + t / 3.0 * third[i])))
     }
 
-    /// Time derivatives of F_N (N/s) and v (m/s²) at time `t`, s from the start of the step.
-    #[inline]
-    pub fn normal_force_and_velocity_derivatives_at(&self, t: f64) -> [f64; 2] {
-        let of = |contact: &Contact| [contact.F_N, contact.v];
-        let Some(derivatives) = self.derivatives else { return [0.0; 2] };
-        let [first, second, third] = derivatives.each_ref().map(of);
-        array::from_fn(|i| first[i] + t * (second[i] + t / 2.0 * third[i]))
-    }
-
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
         let Some(&[first, second, third]) = self.derivatives else { return self.start };
@@ -165,40 +155,6 @@ impl<'a> InputTrajectory<'a> {
             travel += slope.v * power;
         }
         Some((travel, swing))
-    }
-
-    /// Displacement of the contact from the start of the step to time `t` (s), m: the integral of v.
-    pub fn displacement_at(&self, t: f64) -> f64 {
-        self.integral(|c| c.v, t)
-    }
-
-    /// Displacement in the plane, as [`displacement_at`](Self::displacement_at).
-    pub fn displacement_in_plane_at(&self, t: f64) -> [f64; 2] {
-        [self.integral(|c| c.v, t), self.integral(|c| c.v_y, t)]
-    }
-
-    #[inline]
-    fn integral(&self, of: fn(Contact) -> f64, t: f64) -> f64 {
-        let Some(&[first, second, third]) = self.derivatives else { return of(self.start) * t };
-        t * (of(self.start) + t / 2.0 * (of(first) + t / 3.0 * (of(second) + t / 4.0 * of(third))))
-    }
-
-    /// Upper bound on F_N over `duration` (s), N.
-    #[inline]
-    pub fn max_normal_force(&self, duration: f64) -> f64 {
-        self.normal_force_bounds(duration)[1]
-    }
-
-    /// Lower bound on F_N over `duration` (s), N.
-    pub fn min_normal_force(&self, duration: f64) -> f64 {
-        self.normal_force_bounds(duration)[0]
-    }
-
-    #[inline]
-    fn normal_force_bounds(&self, duration: f64) -> [f64; 2] {
-        let start = self.start.F_N;
-        let Some(&[first, second, third]) = self.derivatives else { return [start; 2] };
-        cubic::bounds([start, first.F_N, second.F_N, third.F_N], duration)
     }
 
     /// Time after `t` (s) within which v and v_y change by at most `max_dv` (m/s) each, s.

@@ -7,15 +7,17 @@
 //! The force is a function of the displacement alone. Under a constant normal force it has a closed form along any motion of the
 //! contact, from reversal to reversal; under a varying one the distance from the steady deflection is integrated.
 
+use super::axes::Axes;
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
-use super::relaxation::{self, Bristle};
+use super::first_order::{Constants, FirstOrder};
+use super::planar::bristle_metadata::DAHL;
 use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, sgn};
 use crate::integrate::SolverError;
 use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, Phenomena, StepResult, Structure, V, on,
+    self, Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS,
+    MeasuredForm, Phenomena, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -181,20 +183,43 @@ impl Dahl {
         limit * limit / self.sigma_0 * work
     }
 
-    /// Advances the bristle over `duration` (s) by its relaxation, with these integrals.
-    fn relax(
+    /// Advances the bristle over `duration` (s) by integration.
+    fn integrate(
         &self,
         trajectory: &InputTrajectory,
         x: &mut [f64; 1],
         [duration, tolerance]: [f64; 2],
         solver: &mut Radau,
-        wanted: Integrals,
     ) -> Result<StepResult, SolverError> {
-        let curve = Exponential::constant(self.mu_d);
-        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, sigma_2: 0.0, alpha: self.alpha };
-        relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, wanted)
+        if self.alpha == 1.0 {
+            let law: Axes<FirstOrder<OfDahl>, 1, 1> =
+                Axes(FirstOrder::of(Exponential::constant(self.mu_d), [self.sigma_0, 0.0, 0.0]));
+            return law.advance(trajectory, x, &mut (), duration, tolerance, solver);
+        }
+        let law = self.smoothed(tolerance).unwrap_or(*self);
+        law::advance(&law, trajectory, x, &mut (), duration, tolerance, solver)
     }
 }
+
+/// Dahl's description and constants with α = 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OfDahl;
+
+impl Constants for OfDahl {
+    const METADATA: [&'static LawMetadata; 2] = [&METADATA, &DAHL];
+    const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
+
+    fn curve(values: &Values) -> Result<Exponential, InputError> {
+        Ok(Exponential::constant(values[&MU_D]))
+    }
+
+    fn sigma(values: &Values) -> [f64; 3] {
+        [values[&SIGMA_0], 0.0, 0.0]
+    }
+}
+
+/// Dahl's model in the plane.
+pub type PlanarDahl = Axes<FirstOrder<OfDahl>, 2, 2>;
 
 impl Law<1> for Dahl {
     const METADATA: &'static LawMetadata = &METADATA;
@@ -277,7 +302,7 @@ impl Law<1> for Dahl {
     ) -> Result<StepResult, SolverError> {
         let contact = trajectory.start;
         if contact.is_open() || trajectory.travel(duration).is_none() {
-            return self.relax(trajectory, x, [duration, tolerance], solver, Integrals::First);
+            return self.integrate(trajectory, x, [duration, tolerance], solver);
         }
         let mut done = StepResult::default();
         let (mut z, mut travelled) = (x[0], 0.0);
@@ -300,6 +325,6 @@ impl Law<1> for Dahl {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        self.relax(trajectory, x, [duration, tolerance], solver, Integrals::Both)
+        self.integrate(trajectory, x, [duration, tolerance], solver)
     }
 }

@@ -2,12 +2,13 @@
 
 pub mod adams_stick_slip;
 pub mod armstrong;
+pub mod axes;
 mod bristle;
 pub mod brown_mcphee;
 pub mod coulomb;
 pub mod dahl;
 mod directions;
-mod explicit;
+pub mod first_order;
 pub mod frdyn2;
 pub mod frdyn2_linear;
 pub mod lugre;
@@ -17,10 +18,8 @@ mod moving_inputs;
 pub mod non_reversible;
 pub mod planar;
 pub mod popp_stelter;
-mod regularised;
-mod relaxation;
+pub mod regularised;
 pub mod simpack_stick_slip;
-pub mod solver;
 pub mod static_regularized;
 pub mod stefanski_2003;
 pub mod stefanski_2006;

@@ -137,8 +137,12 @@ fn errors_of_loss_and_mean_force_stay_below_ten_times_the_tolerance() {
                 let at = |t: f64| orders[0] + t * (orders[1] + t / 2.0 * (orders[2] + t / 3.0 * orders[3]));
                 (0..=50).fold(0.0_f64, |most, k| most.max(at(h * f64::from(k) / 50.0).abs()))
             };
-            // The smallest largest coefficient of the defaults is that of Coulomb and Dahl.
-            let force = 0.3 * most(inputs.normal);
+            // The largest coefficient of the defaults.
+            let coefficient =
+                |name: &str| entry.metadata.parameters.iter().find(|parameter| parameter.name == name)?.start;
+            let mu =
+                coefficient("mu_s").or(coefficient("mu_0")).or(coefficient("mu_d")).expect("a coefficient of friction");
+            let force = mu * most(inputs.normal);
             let error = (loss - loss_of_parts).abs() / (force * most(inputs.v) * h);
             assert!(error < 1e-5, "{name} {i}, loss: {error:e}, {inputs:?} over {h} s");
             let error = (mean - mean_of_parts).abs() / force;

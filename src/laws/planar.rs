@@ -8,25 +8,12 @@
 //! A motion along a line is advanced by the law along that line, with all its closed forms and series. Others take closed forms of
 //! held inputs where there are, else the general integrator.
 
-mod bristle;
-mod bristle_metadata;
-mod frdyn2;
-mod frdyn2_metadata;
-mod line;
+pub(super) mod bristle_metadata;
+pub(super) mod frdyn2_metadata;
 mod metadata;
-mod openings;
-mod regularisation;
-mod relaxation;
-mod sliding;
 mod static_laws;
-mod stick;
 
 #[cfg(test)]
 mod tests;
 
-pub use self::bristle::PlanarBristle;
-pub use self::frdyn2::PlanarFrDyn2;
-pub use self::regularisation::{Linear, Parabola};
-#[cfg(test)] // the relaxation's own tests are beside it
-pub use self::relaxation::InPlane;
 pub use self::static_laws::PlanarStatic;

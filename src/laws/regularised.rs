@@ -1,7 +1,11 @@
 //! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
 
+pub mod bristle;
+mod closed_forms;
+mod stick_tail;
+
 use super::symbols::without_rounding;
-use crate::characteristic::{Measured, Regularised, Segment};
+use crate::characteristic::{Measured, Regularised};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// μ_s.
@@ -83,29 +87,5 @@ impl ShiftedCurve {
     /// Coefficient of friction at |w| of at least v_s (m/s), and its derivative (s/m).
     pub fn at(&self, size: f64) -> (f64, f64) {
         self.curve.at(size - self.v_s)
-    }
-
-    /// Number of borders of segments below |w|, which are v_s and the points; `beyond` is true for those.
-    pub fn passed(&self, beyond: impl Fn(f64) -> bool) -> usize {
-        let speeds = self.curve.speeds();
-        usize::from(beyond(self.v_s)) * (1 + speeds.partition_point(|speed| beyond(speed + self.v_s)))
-    }
-
-    /// Border with this index, m/s; infinite after the last.
-    pub fn border(&self, index: usize) -> f64 {
-        match index.checked_sub(1) {
-            None => self.v_s,
-            Some(point) => self.curve.speeds().get(point).map_or(f64::INFINITY, |speed| speed + self.v_s),
-        }
-    }
-
-    /// Segment that begins at the border with this index.
-    pub fn segment(&self, index: usize) -> Segment {
-        let [speed, mu] = self.curve.first();
-        let segment = match index.checked_sub(1) {
-            None => Segment::horizontal([0.0, mu], [speed, mu]),
-            Some(point) => *self.curve.segment(point),
-        };
-        Segment { from: segment.from + self.v_s, to: segment.to + self.v_s, ..segment }
     }
 }

@@ -7,20 +7,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use bristle_export::{Exporter, platform};
-use clap::{Arg, ArgMatches};
 
 use crate::console::say;
-use crate::{arguments, files, package, workspace};
-
-/// A measurement and its name on the command line.
-type Measurement = (&'static str, fn(&ArgMatches) -> Result<()>);
-
-/// All measurements.
-const MEASUREMENTS: [Measurement; 5] =
-    [("coverage", coverage), ("mutants", mutants), ("fuzz", fuzz), ("miri", miri), ("sanitizers", sanitizers)];
-
-/// Targets of `fuzz/fuzz_targets`.
-const TARGETS: [&str; 6] = ["states", "calls", "cards", "curves", "ssv", "sections"];
+use crate::{files, package, workspace};
 
 /// Target of the sanitizers, whose standard library is compiled as well.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -37,44 +26,45 @@ const WATCHED: [&str; 3] = ["random_calls::", "threads::", "leaks::"];
 /// Tests that measure leaks by the size of the process: sanitizers keep freed memory for a while.
 const NOT_WATCHED: [&str; 2] = ["instances_do_not_leak", "unloaded_library_leaves_nothing_of_its_element"];
 
-/// Adds the arguments of the command.
-pub fn arguments(command: clap::Command) -> clap::Command {
-    command
-        .arg(
-            Arg::new("measurement")
-                .value_name("MEASUREMENT")
-                .num_args(1..)
-                .required(true)
-                .value_parser(MEASUREMENTS.map(|(name, _)| name))
-                .help("Measurements to make"),
-        )
-        .arg(arguments::number("seconds", "N", "Duration of each target of guided fuzzing, 3600 unless given"))
-        .arg(
-            Arg::new("shard")
-                .long("shard")
-                .value_name("K/N")
-                .default_value("0/100")
-                .help("Part of the mutants: every N-th from the K-th on"),
-        )
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Measurements to make
+    #[arg(required = true)]
+    measurements: Vec<Measurement>,
+    /// Duration of each target of guided fuzzing
+    #[arg(long, value_name = "N", default_value_t = 3600)]
+    seconds: u64,
+    /// Part of the mutants: every N-th from the K-th on
+    #[arg(long, value_name = "K/N", default_value = "0/100")]
+    shard: String,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Measurement {
+    Coverage,
+    Mutants,
+    Fuzz,
+    Miri,
+    Sanitizers,
 }
 
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
-    let named: Vec<&String> = given.get_many("measurement").into_iter().flatten().collect();
-    let chosen = MEASUREMENTS.into_iter().filter(|(name, _)| named.iter().any(|given| given == name));
-    chosen.into_iter().try_for_each(|(name, measure)| {
-        say!("== {name}");
-        measure(given)
+pub fn command(options: &Options) -> Result<()> {
+    options.measurements.iter().try_for_each(|measurement| match measurement {
+        Measurement::Coverage => coverage(),
+        Measurement::Mutants => mutants(&options.shard),
+        Measurement::Fuzz => fuzz(options.seconds),
+        Measurement::Miri => miri(),
+        Measurement::Sanitizers => sanitizers(),
     })
 }
 
 /// A program of cargo's, `cargo-NAME`, from the search path or `target/tools`; an error says how to install it.
 fn require(name: &str) -> Result<()> {
     let own = workspace::target().join(format!("tools/bin/cargo-{name}"));
-    ensure!(
-        own.is_file() || workspace::find(&format!("cargo-{name}")).is_some(),
-        "cargo-{name} is missing; `cargo install cargo-{name} --locked` installs it"
-    );
+    let is_there = own.is_file() || workspace::find(&format!("cargo-{name}")).is_some();
+    ensure!(is_there, "cargo-{name} is missing; `cargo install cargo-{name} --locked` installs it");
     Ok(())
 }
 
@@ -89,52 +79,48 @@ fn nightly(folder: &str) -> Command {
 }
 
 /// Lines and regions of library, C interface and exporter that their unit tests execute.
-fn coverage(_: &ArgMatches) -> Result<()> {
+fn coverage() -> Result<()> {
     require("llvm-cov")?;
-    let mut command = workspace::cargo();
-    command.args(["llvm-cov", "--lib", "--summary-only", "-p", "bristle", "-p", "bristle-fmu", "-p", "bristle-export"]);
-    workspace::run(&mut command)
+    let packages = ["-p", "bristle", "-p", "bristle-fmu", "-p", "bristle-export"];
+    workspace::run(workspace::cargo().args(["llvm-cov", "--lib", "--summary-only"]).args(packages))
 }
 
 /// Mutants of the library, judged by its unit tests; `.cargo/mutants.toml` says what is mutated.
-fn mutants(given: &ArgMatches) -> Result<()> {
+fn mutants(shard: &str) -> Result<()> {
     require("mutants")?;
-    let shard = given.get_one::<String>("shard").map_or("0/100", String::as_str);
     workspace::run(workspace::cargo().args(["mutants", "-p", "bristle", "--shard", shard, "--", "--lib"]))
 }
 
 /// Guided fuzzing; new cases that reach more lie in `target/fuzz-corpus`.
-fn fuzz(given: &ArgMatches) -> Result<()> {
+fn fuzz(seconds: u64) -> Result<()> {
     require("fuzz")?;
-    let seconds = given.get_one::<u64>("seconds").copied().unwrap_or(3600);
-    for target in TARGETS {
-        say!("{target}, {seconds} s");
+    for target in files::below(&workspace::root().join("fuzz/fuzz_targets"), "rs")? {
+        let target = target.file_stem().context("a target has a name")?;
+        say!("{}, {seconds} s", target.display());
         let corpus = workspace::target().join("fuzz-corpus").join(target);
         files::make_folder(&corpus)?;
         let mut command = nightly("fuzz");
-        command.args(["fuzz", "run", target]).arg(&corpus);
+        command.args(["fuzz", "run"]).arg(target).arg(&corpus);
         command.arg(workspace::root().join("tests/fuzz/corpus").join(target));
         command.args(["--", &format!("-max_total_time={seconds}"), "-max_len=4096", "-timeout=60"]);
-        command.args(["-print_final_stats=1", "-rss_limit_mb=4096"]);
-        workspace::run(&mut command).with_context(|| format!("the target {target} has a finding"))?;
+        workspace::run(command.args(["-print_final_stats=1", "-rss_limit_mb=4096"]))?;
     }
     Ok(())
 }
 
 /// Undefined behaviour in the C interface: its unit tests, and the corpus of the fuzz targets.
-fn miri(_: &ArgMatches) -> Result<()> {
+fn miri() -> Result<()> {
     for arguments in [&["bristle-fmu", "--lib"][..], &["bristle-fuzz-targets"]] {
         let mut command = nightly("miri");
-        workspace::run(
-            command.args(["miri", "test", "-p"]).args(arguments).env("MIRIFLAGS", "-Zmiri-disable-isolation"),
-        )?;
+        command.args(["miri", "test", "-p"]).args(arguments).env("MIRIFLAGS", "-Zmiri-disable-isolation");
+        workspace::run(&mut command)?;
     }
     Ok(())
 }
 
 /// Wrong memory and races: random calls, many threads, unloading. Library, tests and the standard library are compiled with the
 /// sanitizer; a program exports the functions of its sanitizer, and the libraries that it loads use them.
-fn sanitizers(_: &ArgMatches) -> Result<()> {
+fn sanitizers() -> Result<()> {
     for (sanitizer, variable, options) in SANITIZERS {
         let folder = format!("sanitizer/{sanitizer}");
         let cargo = |subcommand| {
@@ -152,10 +138,8 @@ fn sanitizers(_: &ArgMatches) -> Result<()> {
             let mut test = cargo("test");
             test.args(["-p", "bristle-tests", "--test", "all", module, "--"]);
             test.args(NOT_WATCHED.iter().flat_map(|name| ["--skip", name])).env(variable, options);
-            test.env("BRISTLE_FMU_DIR", &fmus)
-                .env("BRISTLE_RANDOM_CALLS", "10000")
-                .env("BRISTLE_RANDOM_CALLS_PATIENCE", "600");
-            workspace::run(&mut test)?;
+            test.env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RANDOM_CALLS", "10000");
+            workspace::run(test.env("BRISTLE_RANDOM_CALLS_PATIENCE", "600"))?;
         }
     }
     Ok(())
@@ -170,20 +154,4 @@ fn export(library: &Path, folder: &Path) -> Result<()> {
         files::write(&folder.join(format!("{}.fmu", element.name())), exporter.export(&element)?)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets_are_those_of_the_folder() {
-        let found = files::below(&workspace::root().join("fuzz/fuzz_targets"), "rs").unwrap();
-        let mut names: Vec<_> =
-            found.iter().map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
-        let mut known = TARGETS.to_vec();
-        known.sort_unstable();
-        names.sort();
-        assert_eq!(names, known);
-    }
 }

@@ -2,16 +2,20 @@
 
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
 
+use crate::page;
+
 /// The claims as a table of the page, between its markers.
 pub fn markdown() -> String {
-    let mut table = "<!-- begin capabilities -->\n| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n"
+            .to_owned();
     for Capability { attribute, value, interfaces, meaning, test } in &CAPABILITIES {
         let [exchange, simulation] = [Interface::ModelExchange, Interface::CoSimulation]
             .map(|interface| if interfaces.contains(&interface) { value } else { "" });
         let file = test.split("::").next().unwrap_or_default();
         table += &format!("| `{attribute}` | {exchange} | {simulation} | {meaning} | {file} |\n");
     }
-    table + "<!-- end capabilities -->"
+    page::section("capabilities", &table)
 }
 
 #[cfg(test)]

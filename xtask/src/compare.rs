@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::{console, experiments, files, package, page, performance, workspace};
+use crate::{experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
@@ -10,9 +10,8 @@ pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = workspace::made()?.join("compare.csv");
-    let made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
-    console::text(&made);
+    let made = experiments::run(["compare".as_ref(), points.as_os_str()])?;
     files::copy(&points, &docs.join("data/compare.csv"))?;
     experiments::draw("compare", &[&points, &docs.join("figures/compare.svg")])?;
-    page::update(&docs.join("compare.md"), &(made + &performance::dated("compare")?))
+    page::update_dated(&docs.join("compare.md"), &made, "compare")
 }

@@ -2,14 +2,13 @@
 
 use anyhow::Result;
 
-use crate::{console, experiments, files, page, performance, workspace};
+use crate::{experiments, files, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
     let docs = workspace::root().join("docs");
     let cells = workspace::made()?.join("coupling.csv");
-    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), cells.as_os_str()]))?;
-    console::text(&made);
+    let made = experiments::run(["coupling".as_ref(), cells.as_os_str()])?;
     files::copy(&cells, &docs.join("data/coupling.csv"))?;
-    page::update(&docs.join("coupling.md"), &(made + &performance::dated("coupling")?))
+    page::update_dated(&docs.join("coupling.md"), &made, "coupling")
 }

@@ -2,32 +2,33 @@
 //! `docs/elements.md`.
 
 use anyhow::Result;
-use clap::{ArgMatches, Command};
 
-use crate::{arguments, console, experiments, files, package, page, performance, workspace};
+use crate::{experiments, files, package, page, workspace};
 
-/// Arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command.arg(arguments::flag("page", "Write pages and figure from docs/data/creep.csv, without measuring"))
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Write pages and figure from docs/data/creep.csv, without measuring
+    #[arg(long)]
+    page: bool,
 }
 
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
+pub fn command(options: &Options) -> Result<()> {
     experiments::require_python()?;
     let docs = workspace::root().join("docs");
     let committed = docs.join("data/creep.csv");
-    let made = if given.get_flag("page") {
-        workspace::output(&mut experiments::program(["creep-page".as_ref(), committed.as_os_str()]))?
+    let made = if options.page {
+        experiments::run(["creep-page".as_ref(), committed.as_os_str()])?
     } else {
         package::for_this_machine()?;
         let results = workspace::made()?.join("creep.csv");
-        let made = workspace::output(&mut experiments::program(["creep".as_ref(), results.as_os_str()]))?;
+        let made = experiments::run(["creep".as_ref(), results.as_os_str()])?;
         files::copy(&results, &committed)?;
-        page::update(&docs.join("creep.md"), &performance::dated("creep")?)?;
+        page::update_dated(&docs.join("creep.md"), "", "creep")?;
         made
     };
     experiments::draw("creep", &[&committed, &docs.join("figures/creep.svg")])?;
-    console::text(&made);
     page::update_only(&docs.join("creep.md"), &made, &["creep"])?;
     page::update_only(&docs.join("elements.md"), &made, &["elements"])
 }

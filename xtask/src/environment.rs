@@ -1,24 +1,24 @@
-//! Virtual environments of Python below `target/`: one for the importers and validators of the tests, one for the examples and the figures.
+//! Virtual environments of Python below `target/`: for the importers and validators of the tests, for the examples and the figures, for
+//! the Python package, and for the linker of other platforms.
 
-use std::ffi::OsStr;
-use std::ops::RangeInclusive;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 
 use crate::console::say;
 use crate::{files, workspace};
 
-/// The versions of Python, 3.x, for which every pinned package of both environments has a wheel: `pip download --no-deps
-/// --only-binary :all: --python-version 3.x` finds all of them for these and not for others.
-const PYTHONS: RangeInclusive<u32> = 11..=14;
+/// The versions of Python for which every pinned package has a wheel: `pip download --no-deps --only-binary :all:
+/// --python-version 3.x` finds all of them for these and not for others.
+const PYTHONS: [&str; 4] = ["3.11", "3.12", "3.13", "3.14"];
 
 /// Importers and validators of the tests, libclang, which the crate `fmi` needs to build, a compiler of Modelica, and SciPy, whose solvers
 /// judge Model Exchange.
 pub const IMPORTERS: Environment = Environment {
     folder: "venv",
-    packages: Packages::Named(&[
+    packages: &[
         "fmpy==0.3.32",
         "fmu-manipulation-toolbox==2.0",
         "libcosimpy==0.0.6",
@@ -26,79 +26,79 @@ pub const IMPORTERS: Environment = Environment {
         "libclang==18.1.1",
         "rumoca==0.10.2",
         "scipy==1.17.1",
-    ]),
+    ],
 };
 
 /// FMPy alone, for the quick circle on a machine without the importers.
-pub const FMPY: Environment = Environment { folder: "venv-fmpy", packages: Packages::Named(&["fmpy==0.3.32"]) };
+pub const FMPY: Environment = Environment { folder: "venv-fmpy", packages: &["fmpy==0.3.32"] };
 
 /// Packages of the examples and of the figures.
-pub const EXAMPLES: Environment = Environment { folder: "venv-examples", packages: Packages::Listed(&REQUIREMENTS) };
+pub const EXAMPLES: Environment = Environment {
+    folder: "venv-examples",
+    packages: &[
+        "examples/requirements.txt",
+        "examples/requirements-exudyn.txt",
+        "examples/requirements-mujoco.txt",
+        "examples/requirements-dask.txt",
+        "examples/requirements-notebook.txt",
+        "examples/requirements-ssp.txt",
+        "pytest==9.2.0",
+    ],
+};
 
-/// Files of requirements of the examples, below `examples/`.
-const REQUIREMENTS: [&str; 6] = [
-    "requirements.txt",
-    "requirements-exudyn.txt",
-    "requirements-mujoco.txt",
-    "requirements-dask.txt",
-    "requirements-notebook.txt",
-    "requirements-ssp.txt",
-];
-
-/// Tools of the Python package and of its tests; maturin also builds its wheels.
+/// Tools of the Python package and of its tests.
 pub const PACKAGE: Environment = Environment {
     folder: "venv-python",
-    packages: Packages::Named(&[
-        MATURIN,
+    packages: &[
         "fmpy==0.3.32",
         "ipykernel==7.4.0",
         "matplotlib==3.11.2",
+        "maturin==1.16.0",
         "mypy==2.4.1",
         "nbclient==0.11.0",
         "nbformat==5.11.1",
         "numpy==2.4.6",
         "pandas==3.1.1",
-        PYTEST,
+        "pytest==9.2.0",
         "ruff==0.17.6",
         "scipy==1.17.1",
         "scipy-stubs==1.17.1.5",
-    ]),
+    ],
 };
 
-/// Runner of tests.
-const PYTEST: &str = "pytest==9.2.0";
-
-/// Builder of extension modules and wheels.
-pub const MATURIN: &str = "maturin==1.16.0";
+/// Compiler and linker of portable libraries, in the versions that made the released ones, and the builder of wheels.
+pub const ZIG: Environment =
+    Environment { folder: "zig", packages: &["ziglang==0.15.2", "cargo-zigbuild==0.24.0", "maturin==1.16.0"] };
 
 /// A virtual environment.
 pub struct Environment {
     /// Folder below `target/`.
     folder: &'static str,
-    packages: Packages,
-}
-
-/// Installed packages; a change makes a new environment.
-enum Packages {
-    Named(&'static [&'static str]),
-    /// In files of requirements below `examples/`.
-    Listed(&'static [&'static str]),
+    /// Packages of PyPI, and files of requirements by their path from the root; a change makes a new environment.
+    pub packages: &'static [&'static str],
 }
 
 impl Environment {
     /// A program of the environment.
     pub fn program(&self, name: &str) -> Command {
-        Command::new(self.folder().join("bin").join(name))
+        Command::new(self.path().join("bin").join(name))
     }
 
     /// Path of its folder.
     pub fn path(&self) -> PathBuf {
-        self.folder()
+        workspace::target().join(self.folder)
+    }
+
+    /// Search path with its programs first.
+    pub fn search_path(&self) -> OsString {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let programs = std::iter::once(self.path().join("bin")).chain(std::env::split_paths(&path));
+        std::env::join_paths(programs).expect("folders of the search path have no colon in their names")
     }
 
     /// It was made before, perhaps with other versions.
     pub fn is_there(&self) -> bool {
-        self.folder().join("bristle-stamp").is_file()
+        self.path().join("bristle-stamp").is_file()
     }
 
     /// Its Python can load a module.
@@ -109,29 +109,25 @@ impl Environment {
 
     /// Makes the environment, once; returns a sentence, without its full stop, where this machine has no Python for it.
     pub fn make(&self) -> Result<Option<String>> {
-        let folder = self.folder();
-        let stamp = folder.join("bristle-stamp");
-        let packages = self.packages()?;
-        let wanted = packages.join("\n");
-        if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && self.can_import("fmpy") {
+        let (folder, stamp) = (self.path(), self.path().join("bristle-stamp"));
+        let wanted = self.packages.iter().map(|package| text(package)).collect::<Result<Vec<_>>>()?.join("\n");
+        if files::read_text(&stamp).is_ok_and(|made| made == wanted) {
             say!("{} is there", folder.display());
             return Ok(None);
         }
-
-        let python = match find_python() {
-            Ok(python) => python,
-            Err(why) => return Ok(Some(why)),
+        let Some(python) = find_python() else {
+            let versions = PYTHONS.join(", ");
+            return Ok(Some(format!("one of Python {versions} is needed, with its modules venv and ensurepip")));
         };
-        say!("{}: {} …", folder.display(), packages.join(", "));
+        say!("{}: {}", folder.display(), self.packages.join(", "));
         workspace::output(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
-        if let Err(error) = self.install(&packages) {
-            // One by one, so that a package without a wheel for this machine keeps no other out.
+        if let Err(error) = self.install(self.packages) {
+            // One by one, so that a package without a wheel for this machine keeps no other out. None works without the first.
             say!("not all at once: {error:#}");
-            packages.iter().filter_map(|package| self.install(&[package]).err()).for_each(|error| say!("{error:#}"));
-            ensure!(
-                self.can_import("fmpy"),
-                "FMPy was not installed; it comes from PyPI, which needs the network this once"
-            );
+            self.install(&self.packages[..1])?;
+            for package in &self.packages[1..] {
+                self.install(&[package]).unwrap_or_else(|error| say!("{error:#}"));
+            }
         }
         files::write(&stamp, wanted)?;
         Ok(None)
@@ -145,75 +141,33 @@ impl Environment {
         }
     }
 
-    fn install(&self, packages: &[impl AsRef<OsStr>]) -> Result<()> {
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        workspace::output(self.program("python").args(pip).args(packages)).map(drop)
-    }
-
-    fn packages(&self) -> Result<Vec<String>> {
-        let names = match self.packages {
-            Packages::Named(packages) => return Ok(packages.iter().map(|name| (*name).to_owned()).collect()),
-            Packages::Listed(names) => names,
-        };
-        let mut packages = vec![PYTEST.to_owned()];
-        for name in names {
-            let text = files::read_text(&workspace::root().join("examples").join(name))?;
-            // Lines that include another file are left out: all files are listed.
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
-            packages.extend(lines.map(str::to_owned));
+    fn install(&self, packages: &[&str]) -> Result<()> {
+        let mut pip = self.program("python");
+        pip.current_dir(workspace::root()).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        for package in packages {
+            pip.args(is_file(package).then_some("-r")).arg(package);
         }
-        packages.sort();
-        packages.dedup();
-        Ok(packages)
-    }
-
-    fn folder(&self) -> PathBuf {
-        workspace::target().join(self.folder)
+        workspace::output(&mut pip).map(drop)
     }
 }
 
-/// A Python of a version that the packages are made for, or a sentence where there is none.
-fn find_python() -> Result<String, String> {
-    let named = PYTHONS.rev().map(|minor| format!("python3.{minor}"));
-    let usual = "python3".to_owned();
-    let mut pythons = [usual].into_iter().chain(named).filter_map(|program| Some((minor_version(&program)?, program)));
-    let first = pythons.next();
-    let fits = first.clone().into_iter().chain(pythons).find(|(minor, _)| PYTHONS.contains(minor));
-    let Some((_, program)) = fits else {
-        let found = first.map_or("none is installed".to_owned(), |(minor, _)| format!("python3 is 3.{minor}"));
-        let (low, high) = (PYTHONS.start(), PYTHONS.end());
-        return Err(format!(
-            "Python 3.{low} to 3.{high} is needed for the packages in use, and {found}; install one of these"
-        ));
+/// A file of requirements, no package.
+fn is_file(package: &str) -> bool {
+    package.ends_with(".txt")
+}
+
+/// A package, or the text of a file of requirements.
+fn text(package: &str) -> Result<String> {
+    if is_file(package) { files::read_text(&workspace::root().join(package)) } else { Ok(package.to_owned()) }
+}
+
+/// A Python of a version that the packages are made for.
+fn find_python() -> Option<String> {
+    let named = PYTHONS.iter().rev().map(|version| format!("python{version}"));
+    let fits = |python: &String| {
+        let code = "import venv, ensurepip, sys; print('%d.%d' % sys.version_info[:2])";
+        let said = Command::new(python).args(["-c", code]).output();
+        said.is_ok_and(|said| PYTHONS.contains(&String::from_utf8_lossy(&said.stdout).trim()))
     };
-    let modules = Command::new(&program).args(["-c", "import venv, ensurepip"]).output();
-    if modules.is_ok_and(|modules| modules.status.success()) {
-        return Ok(program);
-    }
-    Err(format!("{program} has no module venv; install it, on Debian with `apt-get install python3-venv`"))
-}
-
-/// The second number of a Python's version, where the program is there and the first is 3.
-fn minor_version(program: &str) -> Option<u32> {
-    let output = Command::new(program).args(["-c", "import sys; print(*sys.version_info[:2])"]).output().ok()?;
-    String::from_utf8_lossy(&output.stdout).trim().strip_prefix("3 ")?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn documents_name_the_supported_python_versions() {
-        let range = format!("Python 3.{} to 3.{}", PYTHONS.start(), PYTHONS.end());
-        for file in ["examples/requirements.txt", "examples/README.md"] {
-            let text = files::read_text(&workspace::root().join(file)).unwrap();
-            assert!(text.contains(&range), "{file} does not say {range}");
-        }
-    }
-
-    #[test]
-    fn program_that_is_missing_has_no_version() {
-        assert_eq!(minor_version("python3.nonsense"), None);
-    }
+    std::iter::once("python3".to_owned()).chain(named).find(fits)
 }

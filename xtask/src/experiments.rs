@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
+use crate::console::say;
 use crate::environment::EXAMPLES;
 use crate::workspace;
 
@@ -18,6 +19,13 @@ pub fn program<const N: usize>(arguments: [&OsStr; N]) -> Command {
         .args(arguments);
     command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     command
+}
+
+/// Runs the program of the experiments with these arguments; prints and returns its output.
+pub fn run<const N: usize>(arguments: [&OsStr; N]) -> Result<String> {
+    let made = workspace::output(&mut program(arguments))?;
+    say!("{made}");
+    Ok(made)
 }
 
 /// Draws a figure of `experiments/figures/draw.py` with tables and pictures at these paths, and returns the script's output.

@@ -2,13 +2,13 @@
 //!
 //! The experiments compute the data through the packaged FMUs, a table for each figure; `experiments/figures` draws them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use bristle::catalogue::Motion;
-use clap::{Arg, ArgMatches, Command};
+use clap::ValueEnum;
 
-use crate::console::{say, text};
+use crate::console::say;
 use crate::{capabilities, experiments, files, package, page, workspace};
 
 /// Sketch of the contact in the README, the one in the documentation inside the FMUs.
@@ -18,34 +18,33 @@ const SKETCH: &str = "docs/figures/contact.svg";
 const NUMERICS: [&str; 4] =
     ["numerics_zones.tsv", "numerics_regularised_time.tsv", "numerics_stick.tsv", "numerics_errors.tsv"];
 
-/// Name of pictures and tables, and the function that makes them.
-type Entry = (&'static str, fn() -> Result<()>);
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Pictures and tables to make, all unless named
+    names: Vec<Name>,
+}
 
-/// All pictures and tables.
-const NAMES: [Entry; 5] = [
-    ("sketch", sketch),
-    ("papers", papers),
-    ("bristle", bristle),
-    ("numerics", numerics),
-    ("coupling-theory", coupling_theory),
-];
-
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command.arg(
-        Arg::new("name")
-            .value_name("NAME")
-            .num_args(0..)
-            .value_parser(NAMES.map(|(name, _)| name))
-            .help("Pictures and tables to make, all unless named"),
-    )
+/// Name of pictures and tables.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Name {
+    Sketch,
+    Papers,
+    Bristle,
+    Numerics,
+    CouplingTheory,
 }
 
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
-    let named: Vec<&String> = given.get_many("name").into_iter().flatten().collect();
-    let is_chosen = |name: &str| named.is_empty() || named.iter().any(|given| *given == name);
-    NAMES.into_iter().filter(|(name, _)| is_chosen(name)).try_for_each(|(_, make)| make())
+pub fn command(options: &Options) -> Result<()> {
+    let names = if options.names.is_empty() { Name::value_variants() } else { &options.names };
+    names.iter().try_for_each(|name| match name {
+        Name::Sketch => sketch(),
+        Name::Papers => papers(),
+        Name::Bristle => bristle(),
+        Name::Numerics => numerics(),
+        Name::CouplingTheory => coupling_theory(),
+    })
 }
 
 fn docs() -> PathBuf {
@@ -67,9 +66,12 @@ fn papers() -> Result<()> {
     page::update(&docs().join("elements.md"), &capabilities::markdown())?;
     let [folder, papers] = ["figures", "figures/papers"].map(|folder| docs().join(folder));
     files::make_folder(&papers)?;
-    for (table, committed) in compute()? {
-        files::copy(&table, &committed)?;
-        say!("{}", committed.display());
+    let results = workspace::made()?;
+    for table in experiments::run(["figures".as_ref(), results.as_os_str()])?.lines() {
+        let name = Path::new(table).file_name().context("the experiments printed no path of a table")?;
+        // The README's figure is in the folder above those of the papers.
+        let place = if name == "frdyn2.csv" { &folder } else { &papers };
+        files::copy(Path::new(table), &place.join(name))?;
     }
     experiments::draw("frdyn2", &[&folder.join("frdyn2.csv"), &folder.join("frdyn2.svg")])?;
     page::update(&docs().join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)
@@ -77,8 +79,7 @@ fn papers() -> Result<()> {
 
 /// Worked choices of the bristle, in `docs/choosing-the-bristle.md`.
 fn bristle() -> Result<()> {
-    let made = workspace::output(&mut experiments::program(["bristle".as_ref()]))?;
-    text(&made);
+    let made = experiments::run(["bristle".as_ref()])?;
     page::update(&docs().join("choosing-the-bristle.md"), &made)
 }
 
@@ -101,22 +102,6 @@ fn coupling_theory() -> Result<()> {
     experiments::require_python()?;
     let made = experiments::draw("coupling_theory", &[&docs().join("figures/coupling_theory.svg")])?;
     page::update(&docs().join("internals/coupling-theory.md"), &made)
-}
-
-/// Computes the tables of the figures, and returns their paths, each with that of its place in `docs/figures`.
-fn compute() -> Result<Vec<(PathBuf, PathBuf)>> {
-    let folder = workspace::root().join("docs/figures");
-    let results = workspace::made()?;
-    let written = workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
-    let place = |table: &str| {
-        let table = PathBuf::from(table);
-        let name =
-            table.file_name().context("the experiments printed no path of a table")?.to_string_lossy().into_owned();
-        // The README's figure is in the folder above those of the papers.
-        let committed = folder.join(if name == "frdyn2.csv" { "" } else { "papers" }).join(name);
-        anyhow::Ok((table, committed))
-    };
-    written.lines().map(place).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,13 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     Ok(files::write(path, bytes)?)
 }
 
+/// Writes a file by its path below a folder, and makes the folders in between.
+pub fn write_below(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let path = folder.join(path);
+    make_folder(path.parent().context("a file lies in a folder")?)?;
+    write(&path, bytes)
+}
+
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))

@@ -1,36 +1,31 @@
 //! `cargo xtask identification`: the study of the Python package over synthetic records, into `docs/identification.md`.
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Command};
 
 use crate::environment::PACKAGE;
 use crate::{experiments, page, python_package, workspace};
 
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command.arg(
-        Arg::new("share")
-            .long("share")
-            .value_name("SHARE")
-            .default_value("1")
-            .help("The share of the records to run; less than 1 prints the tables and leaves the page as it is"),
-    )
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Share of the records to run; less than 1 prints the tables and leaves the page as it is
+    #[arg(long, default_value = "1")]
+    share: String,
 }
 
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
+pub fn command(options: &Options) -> Result<()> {
     PACKAGE.require()?;
     experiments::require_python()?;
     python_package::develop()?;
-    let share = given.get_one::<String>("share").map_or("1", String::as_str);
-    let mut study = python_package::program("python")?;
-    study.args(["-m", "bristle.study", "--share", share, "--docs"]).arg(workspace::root().join("docs"));
+    let docs = workspace::root().join("docs");
+    let mut study = python_package::program("python");
+    study.args(["-m", "bristle.study", "--share", &options.share, "--docs"]).arg(&docs);
     workspace::run(&mut study)?;
-    if share == "1" {
-        let figures = workspace::root().join("docs/figures");
-        let [table, picture] = ["identification.csv", "identification.svg"].map(|file| figures.join(file));
+    if options.share == "1" {
+        let [table, picture] = ["csv", "svg"].map(|kind| docs.join("figures/identification").with_extension(kind));
         experiments::draw("identification", &[&table, &picture])?;
-        page::update(&workspace::root().join("docs/identification.md"), &page::stamp("identification")?)?;
+        page::update_dated(&docs.join("identification.md"), "", "identification")?;
     }
     Ok(())
 }

@@ -23,44 +23,29 @@ const H: f64 = 1.0 / 512.0;
 /// The number of steps.
 pub const STEPS: usize = 1024;
 /// Allowed error of CVODE, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
-const MODEL_EXCHANGE: f64 = 5e-3;
+const ERROR: f64 = 5e-3;
 /// Allowed error of the law with delay, whose history has other points (`docs/importers.md`): the difference grows with the fall of the
 /// characteristic over the Stribeck velocity.
-const MODEL_EXCHANGE_WITH_DELAY: (&str, f64) = ("Armstrong", 3e-2);
+const ERROR_WITH_DELAY: (&str, f64) = ("Armstrong", 3e-2);
 
 /// An importer.
 pub struct Importer {
     pub name: &'static str,
-    kind: Kind,
-}
-
-enum Kind {
-    /// In `tests/python/replay.py`: the name there, the packages that show it, and the likely reason of their lack.
-    Python(&'static str, &'static str, &'static str),
-    /// `tests/rust-importer`.
-    Rust,
+    /// Its name in `tests/python/replay.py` and the module that has it; none for `tests/rust-importer`.
+    python: Option<[&'static str; 2]>,
 }
 
 /// All but the C host, whose forces the others are compared with.
 pub const ALL: [Importer; 5] = [
-    Importer {
-        name: "FMPy, Co-Simulation",
-        kind: Kind::Python("fmpy-cs", "fmpy", "its wheel does not fit this machine"),
-    },
-    Importer {
-        name: "libcosimpy, Co-Simulation",
-        kind: Kind::Python("libcosim", "libcosimpy", "its wheel does not fit this machine"),
-    },
-    Importer {
-        name: "ecospy, Co-Simulation",
-        kind: Kind::Python("ecos", "ecospy", "on Debian install `apt-get install libtbb12`"),
-    },
-    Importer { name: "crate fmi, Co-Simulation", kind: Kind::Rust },
-    Importer {
-        name: "FMPy, Model Exchange with CVODE",
-        kind: Kind::Python("fmpy-me", "fmpy", "its wheel does not fit this machine"),
-    },
+    Importer { name: "FMPy, Co-Simulation", python: Some(["fmpy-cs", "fmpy"]) },
+    Importer { name: "libcosimpy, Co-Simulation", python: Some(["libcosim", "libcosimpy"]) },
+    Importer { name: "ecospy, Co-Simulation", python: Some(["ecos", "ecospy"]) },
+    Importer { name: "crate fmi, Co-Simulation", python: None },
+    Importer { name: "FMPy, Model Exchange with CVODE", python: Some([MODEL_EXCHANGE, "fmpy"]) },
 ];
+
+/// Name in `tests/python/replay.py` of the importer whose solver integrates.
+const MODEL_EXCHANGE: &str = "fmpy-me";
 
 /// The forces of an element, step by step.
 type Forces = HashMap<String, Vec<f64>>;
@@ -79,10 +64,13 @@ pub struct Matrix {
 impl Importer {
     /// A sentence where this machine cannot have an importer.
     pub fn missing(&self) -> Option<String> {
-        match self.kind {
-            Kind::Python(_, module, _) if PYTHON.can_import(module) => None,
-            Kind::Python(_, module, how) => Some(format!("Python cannot load {module}; {how}.")),
-            Kind::Rust => build_rust().err().map(|error| format!("the crate fmi does not build: {error:#}.")),
+        match self.python {
+            Some([_, module]) if PYTHON.can_import(module) => None,
+            Some(["ecos", _]) => {
+                Some("Python cannot load ecospy; on Debian install `apt-get install libtbb12`.".to_owned())
+            }
+            Some([_, module]) => Some(format!("Python cannot load {module}; its wheel does not fit this machine.")),
+            None => build_rust().err().map(|error| format!("the crate fmi does not build: {error:#}.")),
         }
     }
 }
@@ -93,15 +81,15 @@ impl Matrix {
         let folder = workspace::target().join(name);
         files::make_folder(&folder)?;
         let host = platform::host().context("this machine is none of the platforms that FMUs are made for")?;
-        let mut command = Command::new(c_host(&folder)?);
+        let program = folder.join("run");
+        reproducibility::compile_host(&mut Command::new("cc"), &program)?;
+        let mut command = Command::new(program);
         for element in elements {
             let name = element.name();
             let signals = Signals::new(element, H, STEPS);
             let library = reproducibility::unpack(name, host, fmus, &folder)?;
-            for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(element))]
-            {
-                files::write(&folder.join(file), text)?;
-            }
+            files::write(&folder.join(format!("{name}.csv")), signals.csv())?;
+            files::write(&folder.join(format!("{name}.txt")), signals.bits(element))?;
             command.args([format!("./{library}"), format!("{name}.txt")]);
         }
         let said = workspace::output(command.current_dir(&folder)).context("the C host did not run the FMUs")?;
@@ -121,14 +109,14 @@ impl Matrix {
 
     /// Runs all elements in an importer; an error where its forces are not those of the C host.
     pub fn run(&mut self, importer: &Importer) -> Result<()> {
-        let mut command = match importer.kind {
-            Kind::Python(name, ..) => {
+        let mut command = match importer.python {
+            Some([name, _]) => {
                 let mut python = PYTHON.program("python");
                 // No caches of compiled scripts beside the sources.
                 python.arg("-B").arg(workspace::root().join("tests/python/replay.py")).arg(name);
                 python
             }
-            Kind::Rust => Command::new(build_rust()?),
+            None => Command::new(build_rust()?),
         };
         command.arg(&self.fmus).arg(&self.folder).args(&self.names);
         let said =
@@ -139,18 +127,18 @@ impl Matrix {
             found.entry(name.to_owned()).or_default().push(force.parse()?);
         }
         complete(&self.names, &found, importer.name)?;
-        let integrates = matches!(importer.kind, Kind::Python("fmpy-me", ..));
+        let integrates = importer.python.is_some_and(|[name, _]| name == MODEL_EXCHANGE);
         let mut off = Vec::new();
         for name in &self.names {
             let (expected, found) = (&self.expected[name], &found[name]);
             let steps = expected.iter().zip(found).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
             let difference = difference(expected, found);
-            let is_off = match MODEL_EXCHANGE_WITH_DELAY {
-                _ if !integrates => steps > 0,
+            let allowed = if name == ERROR_WITH_DELAY.0 { ERROR_WITH_DELAY.1 } else { ERROR };
+            let is_off = if integrates {
                 // A body moves within a step of Co-Simulation.
-                _ if self.with_body.contains(name) => false,
-                (delayed, allowed) if name == delayed => difference > allowed,
-                _ => difference > MODEL_EXCHANGE,
+                difference > allowed && !self.with_body.contains(name)
+            } else {
+                steps > 0
             };
             say!("{name}: {steps} steps with other bits, by up to {difference:.0e} of the largest force");
             off.extend(is_off.then_some(name.as_str()));
@@ -175,19 +163,6 @@ fn complete(names: &[String], forces: &Forces, whose: &str) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the C host with this machine's own compiler.
-fn c_host(folder: &Path) -> Result<PathBuf> {
-    let program = folder.join("run");
-    let mut compiler = Command::new("cc");
-    compiler.args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program);
-    compiler.arg(workspace::root().join("tests/c/reference_run.c"));
-    if cfg!(target_os = "linux") {
-        compiler.arg("-ldl");
-    }
-    workspace::output(&mut compiler)?;
-    Ok(program)
-}
-
 /// Builds `tests/rust-importer` with the libclang of PyPI; returns the program.
 fn build_rust() -> Result<PathBuf> {
     let folder = workspace::target().join("rust-importer");
@@ -204,24 +179,4 @@ fn build_rust() -> Result<PathBuf> {
             .env("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{}", headers.trim())),
     )?;
     Ok(folder.join("debug/bristle-rust-importer"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn difference_of_a_run_is_relative_to_its_largest_force() {
-        assert_eq!(difference(&[1.0, -2.0], &[1.0, -2.0]), 0.0);
-        assert_eq!(difference(&[1.0, -2.0], &[1.5, -2.0]), 0.25);
-        assert_eq!(difference(&[1.0], &[f64::NAN]), f64::INFINITY);
-    }
-
-    #[test]
-    fn the_step_is_the_same_number_in_nanoseconds_and_in_bits() {
-        let nanoseconds = (H * 1e9).round();
-        assert_eq!(nanoseconds / 1e9, H);
-        let sum = (0..STEPS).fold(0.0, |t, _| t + H);
-        assert_eq!(sum, STEPS as f64 * H);
-    }
 }

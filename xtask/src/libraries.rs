@@ -6,44 +6,37 @@ mod sources;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use bristle_export::platform::Platform;
 
 use crate::console::say;
 use crate::package::platforms::Platforms;
-use crate::package::{library, licences, platform_arguments, platforms_of, toolchain};
+use crate::package::{PlatformOptions, library, licences, toolchain};
 use crate::progress::Progress;
 use crate::{files, tools, workspace};
 
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    platform_arguments(command).arg(
-        Arg::new("out")
-            .long("out")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .help("The folder of the libraries, target/libraries unless given"),
-    )
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    platforms: PlatformOptions,
+    /// The folder of the libraries, target/libraries unless given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
-/// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
-    let out = given.get_one("out").cloned().unwrap_or_else(folder);
-    build(&platforms_of(given), &out)
-}
-
-/// Folder that the build script of `bristle` reads.
-pub fn folder() -> PathBuf {
-    workspace::target().join("libraries")
+/// The command; the build script of `bristle` reads `target/libraries`.
+pub fn command(options: &Options) -> Result<()> {
+    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("libraries"));
+    build(&options.platforms.platforms(), &out)
 }
 
 /// Builds the libraries for these platforms and writes them to a folder, in place of those that were there.
 pub fn build(platforms: &Platforms, out: &Path) -> Result<()> {
-    tools::refuse(toolchain::missing(platforms)?)?;
-    let progress = Progress::new(1 + platforms.folders().len());
+    tools::refuse(&toolchain::missing(platforms)?)?;
+    let progress = Progress::new(platforms.folders().len());
     let libraries = library::build(platforms, &workspace::target().join("package"), &progress)?;
-    progress.begin("the licences of what is linked in");
     put(&libraries, platforms, out)?;
-    say!("libraries for {} in {}, after {}", platforms.folders().join(", "), out.display(), progress.elapsed());
+    say!("libraries for {} in {}", platforms.folders().join(", "), out.display());
     Ok(())
 }
 
@@ -51,14 +44,11 @@ pub fn build(platforms: &Platforms, out: &Path) -> Result<()> {
 pub fn put(libraries: &[library::Library], platforms: &Platforms, out: &Path) -> Result<()> {
     files::remove_folder(out)?;
     for library in libraries {
-        let name = format!("library.{}", library.platform.system.extension());
-        files::make_folder(&out.join(library.platform.folder))?;
-        files::write(&out.join(library.platform.folder).join(name), &library.bytes)?;
+        let Platform { folder, system, .. } = library.platform;
+        files::write_below(out, &format!("{folder}/library.{}", system.extension()), &library.bytes)?;
     }
     for file in licences::gather(platforms)? {
-        let path = out.join("licenses").join(&file.path);
-        files::make_folder(path.parent().context("a file lies in a folder")?)?;
-        files::write(&path, &file.text)?;
+        files::write_below(out, &format!("licenses/{}", file.path), &file.text)?;
     }
     let identity = sources::identity(&workspace::root()).context("the sources cannot be read")?;
     files::write(&out.join(sources::FILE), identity)

@@ -16,81 +16,59 @@ use bristle::catalogue::{ELEMENTS, Model, Variant};
 use bristle_export::files::make_writable_folder;
 use bristle_export::platform::{self, PLATFORMS, Platform};
 use bristle_export::{Exporter, card};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::arguments::{element, flag};
 use crate::console::say;
 use crate::progress::Progress;
-use crate::{files, tools, workspace};
+use crate::{arguments, files, tools, workspace};
 use library::Library;
 use platforms::Platforms;
 
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    let command = command
-        .arg(
-            Arg::new("element")
-                .value_name("ELEMENT")
-                .num_args(0..)
-                .value_parser(element)
-                .help("Elements to export, all unless named; docs/elements.md lists them"),
-        )
-        .arg(
-            Arg::new("card")
-                .long("card")
-                .value_name("FILE")
-                .action(ArgAction::Append)
-                .value_parser(value_parser!(PathBuf))
-                .conflicts_with("element")
-                .help("An element's card to export instead; may be given several times"),
-        );
-    platform_arguments(command).arg(
-        Arg::new("out")
-            .long("out")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .help("The folder of the FMUs, target/fmu unless given"),
-    )
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Elements to export, all unless named; docs/elements.md lists them
+    #[arg(value_name = "ELEMENT", value_parser = arguments::element())]
+    elements: Vec<&'static Model>,
+    /// An element's card to export instead; may be given several times
+    #[arg(long = "card", value_name = "FILE", conflicts_with = "elements")]
+    cards: Vec<PathBuf>,
+    #[command(flatten)]
+    platforms: PlatformOptions,
+    /// The folder of the FMUs, target/fmu unless given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
-/// Adds the arguments that choose platforms.
-pub fn platform_arguments(command: Command) -> Command {
-    command
-        .arg(
-            Arg::new("platform")
-                .long("platform")
-                .value_name("NAME")
-                .action(ArgAction::Append)
-                .value_parser(platform::find)
-                .help("A platform to export for, this machine's unless named; may be given several times"),
-        )
-        .arg(flag("all-platforms", "Export for Linux, Windows and macOS").conflicts_with("platform"))
+/// Options that choose platforms.
+#[derive(clap::Args)]
+pub struct PlatformOptions {
+    /// A platform to export for, this machine's unless named; may be given several times
+    #[arg(long = "platform", value_name = "NAME", value_parser = platform::find)]
+    named: Vec<&'static Platform>,
+    /// Export for Linux, Windows and macOS
+    #[arg(long, conflicts_with = "named")]
+    all_platforms: bool,
 }
 
-/// Platforms that the arguments choose.
-pub fn platforms_of(given: &ArgMatches) -> Platforms {
-    let named: Vec<&Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
-    let is_named = |platform: &&Platform| given.get_flag("all-platforms") || named.contains(platform);
-    let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_named).collect();
-    if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) }
+impl PlatformOptions {
+    /// The chosen platforms.
+    pub fn platforms(&self) -> Platforms {
+        let is_chosen = |platform: &&Platform| self.all_platforms || self.named.contains(platform);
+        let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_chosen).collect();
+        if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) }
+    }
 }
 
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
-    let cards: Vec<&PathBuf> = given.get_many("card").into_iter().flatten().collect();
-    let mut models: Vec<&'static Model> = given.get_many("element").into_iter().flatten().copied().collect();
-    // The order of the catalogue, each once, however they are named.
-    models.sort_by_key(|entry| ELEMENTS.iter().position(|known| std::ptr::eq(known, *entry)));
-    models.dedup_by_key(|entry| entry.metadata.name);
-    let elements = match (&cards[..], &models[..]) {
+pub fn command(options: &Options) -> Result<()> {
+    let elements = match (&options.cards[..], &options.elements[..]) {
         ([], []) => stock(),
         ([], models) => models.iter().map(|model| model.stock()).collect(),
         (cards, _) => cards.iter().map(|card| of_card_with_remarks(card)).collect::<Result<_>>()?,
     };
-    let platforms = platforms_of(given);
-    let out = given.get_one("out").cloned().unwrap_or_else(|| workspace::target().join("fmu"));
-    let progress = Progress::new(stages(&platforms));
-    package(&elements, &platforms, &out, &progress).map(drop)
+    let platforms = options.platforms.platforms();
+    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("fmu"));
+    package(&elements, &platforms, &out, &Progress::new(stages(&platforms))).map(drop)
 }
 
 /// Every element of the catalogue.
@@ -113,12 +91,8 @@ fn of_card_with_remarks(path: &Path) -> Result<Variant> {
 
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.
 pub fn for_this_machine() -> Result<()> {
-    all(&Platforms::Host, &workspace::target().join("fmu"))
-}
-
-/// Packages every element for these platforms into the folder `out`.
-pub fn all(platforms: &Platforms, out: &Path) -> Result<()> {
-    package(&stock(), platforms, out, &Progress::new(stages(platforms))).map(drop)
+    let (host, out) = (Platforms::Host, workspace::target().join("fmu"));
+    package(&stock(), &host, &out, &Progress::new(stages(&host))).map(drop)
 }
 
 /// Number of stages of packaging: a library for each platform, the licences, the FMUs.
@@ -129,43 +103,23 @@ pub fn stages(platforms: &Platforms) -> usize {
 /// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
 pub fn package(elements: &[Variant], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
-    tools::refuse(toolchain::missing(platforms)?)?;
-    let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
-    make_writable_folder(out).with_context(elsewhere)?;
+    tools::refuse(&toolchain::missing(platforms)?)?;
+    make_writable_folder(out).with_context(|| format!("no FMUs can be written to {}", out.display()))?;
 
     let libraries = library::build(platforms, &workspace::target().join("package"), progress)?;
     let mut exporter = Exporter::new();
     progress.begin("the licences of what is linked in");
     exporter.add_licences(licences::gather(platforms)?);
-    progress.begin(&format!("descriptions, documentation, icons and archives of {}", number(elements.len())));
+    progress.begin("descriptions, documentation, icons and archives");
     for library in &libraries {
         exporter.add_library(library.platform, &library.bytes)?;
     }
-    let mut size = 0;
     for element in elements {
-        size += write(&exporter, element, out)?;
+        let bytes = exporter.export(element)?;
+        files::write(&out.join(format!("{}.fmu", element.name())), &bytes)?;
+        let (size, variables) = (bytes.len() / 1000, element.variables().count());
+        say!("         {:<18} {size:>5} kB  {variables:>2} variables  {}", element.name(), element.guid());
     }
-    let (all, megabytes) = (number(elements.len()), size as f64 / 1e6);
-    let folders = platforms.folders().join(", ");
-    say!("{all} for {folders} in {}, {megabytes:.1} MB, after {}", out.display(), progress.elapsed());
+    say!("FMUs for {} in {}", platforms.folders().join(", "), out.display());
     Ok(libraries)
-}
-
-fn number(fmus: usize) -> String {
-    if fmus == 1 { "1 FMU".to_owned() } else { format!("{fmus} FMUs") }
-}
-
-/// Writes the FMU of an element and returns its size in bytes.
-fn write(exporter: &Exporter, element: &Variant, out: &Path) -> Result<usize> {
-    let file = format!("{}.fmu", element.name());
-    let bytes = exporter.export(element)?;
-    files::write(&out.join(&file), &bytes)
-        .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
-    say!(
-        "         {file:<22} {:>5} kB  {:>2} variables  {}",
-        bytes.len() / 1000,
-        element.variables().count(),
-        element.guid()
-    );
-    Ok(bytes.len())
 }

@@ -3,14 +3,14 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{console, experiments, package, page, workspace};
+use crate::console::say;
+use crate::{experiments, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     run(true)?;
-    let made = workspace::output(&mut experiments::program(["motions".as_ref()]))?;
-    console::text(&made);
+    let made = experiments::run(["motions".as_ref()])?;
     page::update(&workspace::root().join("docs/contacts.md"), &made)
 }
 
@@ -22,11 +22,10 @@ pub fn run(written: bool) -> Result<()> {
     // The table is wanted most where a number is off: then the program fails, too.
     let output = experiments::program(["numbers".as_ref()]).output().context("cannot start the experiments")?;
     let table = String::from_utf8_lossy(&output.stdout);
-    console::text(&table);
+    say!("{table}");
     ensure!(table.starts_with('|'), "the experiments ended without a table; what they said above says why");
     if written {
-        let made = format!("<!-- begin numbers -->\n{table}<!-- end numbers -->\n");
-        page::update(&workspace::root().join("docs/papers.md"), &made)?;
+        page::update(&workspace::root().join("docs/papers.md"), &page::section("numbers", &table))?;
     }
     let off = table.lines().filter(|line| line.ends_with("| OFF |")).count();
     ensure!(off == 0 && output.status.success(), "{off} numbers of the papers are off: the rows that say OFF above");

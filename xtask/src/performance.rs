@@ -1,29 +1,29 @@
 //! `cargo xtask performance`: cost and error of a step beside CVODE, into `docs/performance.md`.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Result, ensure};
 
+use crate::console::say;
 use crate::package::toolchain;
-use crate::{console, cvode, experiments, files, package, page, workspace};
+use crate::{cvode, experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
-    let fmus = workspace::target().join("fmu");
     experiments::require_python()?;
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = workspace::made()?.join("work_precision.tsv");
 
     let mut measure = measurement("performance");
-    measure.arg(&points).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RUSTC", rustc()?);
+    measure.arg(&points).env("BRISTLE_RUSTC", rustc()?);
     if let Some(library) = cvode::compile()? {
         measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", cvode::compiler()?);
     }
-    let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
-    console::text(&made);
+    let made = workspace::output(&mut measure)?;
+    say!("{made}");
 
-    page::update(&docs.join("performance.md"), &(made.clone() + &dated("performance")?))?;
+    page::update_dated(&docs.join("performance.md"), &made, "performance")?;
     let table = docs.join("data/work_precision.tsv");
     files::copy(&points, &table)?;
     experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;
@@ -31,16 +31,16 @@ pub fn command() -> Result<()> {
     Ok(())
 }
 
-/// The section of a page with the command that made its tables, and the date.
-pub fn dated(command: &str) -> Result<String> {
-    let day = page::today()?;
-    Ok(format!("<!-- begin made {command} -->\n*`cargo xtask {command}`, {day}.*\n<!-- end made {command} -->\n"))
+/// A program of `benches`, compiled as the FMUs are, which finds the packaged FMUs; its errors go to the terminal.
+pub fn measurement(name: &str) -> Command {
+    program(name, "fmu")
 }
 
-/// A program of `benches`, compiled as the FMUs are.
-pub fn measurement(name: &str) -> Command {
+/// A program of `benches`, compiled with this profile.
+pub fn program(name: &str, profile: &str) -> Command {
     let mut command = workspace::cargo();
-    command.args(["run", "--quiet", "-p", "bristle-benches", "--profile", "fmu", "--bin", name, "--"]);
+    command.args(["run", "--quiet", "-p", "bristle-benches", "--profile", profile, "--bin", name, "--"]);
+    command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     command
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::environment::PACKAGE;
 use crate::package::platforms::Platforms;
@@ -36,22 +36,19 @@ pub fn develop() -> Result<()> {
 fn install<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     let inside = workspace::target().join("libraries-host");
     libraries::build(&Platforms::Host, &inside)?;
-    let mut command = program("maturin")?;
+    let mut command = program("maturin");
     command.args(["develop", "--quiet"]).args(arguments).env("BRISTLE_LIBRARIES", inside);
     workspace::run(command.env("VIRTUAL_ENV", PACKAGE.path()))
 }
 
 /// Runs a program of the environment in the package's folder.
 pub fn run(name: &str, arguments: &[&str]) -> Result<()> {
-    workspace::run(program(name)?.args(arguments))
+    workspace::run(program(name).args(arguments))
 }
 
 /// Program of the environment, to run in the package's folder, with the environment's programs first.
-pub fn program(name: &str) -> Result<Command> {
+pub fn program(name: &str) -> Command {
     let mut command = PACKAGE.program(name);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let programs = std::iter::once(PACKAGE.path().join("bin")).chain(std::env::split_paths(&path));
-    let path = std::env::join_paths(programs).context("a folder of the search path has a separator in its name")?;
-    command.current_dir(folder()).env("PATH", path).env("PYTHONDONTWRITEBYTECODE", "1");
-    Ok(command)
+    command.current_dir(folder()).env("PATH", PACKAGE.search_path()).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
 }

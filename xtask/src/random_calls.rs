@@ -4,48 +4,31 @@
 //! status shows: reads and writes beyond the importer's arrays, and uninitialised values.
 
 use anyhow::Result;
-use clap::{ArgMatches, Command};
 
 use crate::tools::{self, Tool};
-use crate::{arguments, package, workspace};
+use crate::{package, workspace};
 
-/// The arguments of the command.
-#[derive(Default)]
+/// Path of the test in the program `all` of `tests/`.
+const TEST: &str = "random_calls::random_calls_match_the_model_of_the_standard";
+
+/// Options of the command.
+#[derive(clap::Args, Default)]
 pub struct Options {
-    /// Number of calls, 10 000 where none is given.
+    /// Number of calls, 10000 unless given
+    #[arg(long, value_name = "N")]
     pub calls: Option<u64>,
-    /// Seed of the random numbers, 1 where none is given.
+    /// Seed of the random numbers, 1 unless given
+    #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Run under Valgrind.
+    /// Run under Valgrind, which finds reads and writes beyond the importer's arrays
+    #[arg(long)]
     pub valgrind: bool,
-}
-
-impl Options {
-    /// Reads the arguments from the command line.
-    pub fn read(given: &ArgMatches) -> Self {
-        Options {
-            calls: given.get_one("calls").copied(),
-            seed: given.get_one("seed").copied(),
-            valgrind: given.get_flag("valgrind"),
-        }
-    }
-}
-
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command
-        .arg(arguments::number("calls", "N", "Number of calls, 10000 unless given"))
-        .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
-        .arg(arguments::flag(
-            "valgrind",
-            "Run under Valgrind, which finds reads and writes beyond the importer's arrays",
-        ))
 }
 
 /// The command.
 pub fn command(options: &Options) -> Result<()> {
     if options.valgrind {
-        tools::require(&[Tool::Valgrind])?;
+        tools::refuse(Tool::Valgrind.missing().as_slice())?;
     }
     package::for_this_machine()?;
     run(options)
@@ -54,17 +37,7 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the calls on the packaged FMUs, and prints their counts.
 pub fn run(options: &Options) -> Result<()> {
     let mut test = workspace::cargo();
-    test.args([
-        "test",
-        "--quiet",
-        "-p",
-        "bristle-tests",
-        "--test",
-        "all",
-        "random_calls::random_calls_match_the_model_of_the_standard",
-        "--",
-        "--nocapture",
-    ]);
+    test.args(["test", "--quiet", "-p", "bristle-tests", "--test", "all", TEST, "--", "--nocapture"]);
     test.env("BRISTLE_FMU_DIR", workspace::target().join("fmu"));
     test.env("BRISTLE_RANDOM_CALLS", options.calls.unwrap_or(10_000).to_string());
     test.env("BRISTLE_RANDOM_CALLS_SEED", options.seed.unwrap_or(1).to_string());

@@ -14,44 +14,34 @@ mod sources;
 mod stage;
 
 use anyhow::{Result, ensure};
-use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::arguments;
 use crate::console::say;
 use stage::{Session, Stage, Tally};
 
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command
-        .arg(arguments::flag(
-            "quick",
-            "Formatting, lints and unit tests of the core, links and messages, one FMU in FMPy: about two minutes",
-        ))
-        .arg(
-            arguments::flag("long", "What takes hours, too: platforms, figures and tables, long random runs")
-                .conflicts_with("quick"),
-        )
-        .arg(
-            Arg::new("stage")
-                .long("stage")
-                .value_name("TEXT")
-                .action(ArgAction::Append)
-                .conflicts_with("quick")
-                .help("The stages whose names hold this text, no more; may be given several times. Stages that these need, as `packaging`, have to be given, too"),
-        )
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Formatting, lints and unit tests of the core, links and messages, one FMU in FMPy: about two minutes
+    #[arg(long)]
+    quick: bool,
+    /// What takes hours, too: platforms, figures and tables, long random runs
+    #[arg(long, conflicts_with = "quick")]
+    long: bool,
+    /// The stages whose names hold this text, no more; may be given several times. Stages that these need, as `packaging`, have to be
+    /// given, too
+    #[arg(long = "stage", value_name = "TEXT", conflicts_with = "quick")]
+    stages: Vec<String>,
 }
 
 /// The command. It ends the program, so that the counts are the last lines.
-pub fn command(given: &ArgMatches) -> Result<()> {
-    let long = given.get_flag("long");
-    let parts: Vec<&String> = given.get_many("stage").into_iter().flatten().collect();
-    let stages = if given.get_flag("quick") { quick::stages() } else { choose(stages(), &parts) };
+pub fn command(options: &Options) -> Result<()> {
+    let stages = if options.quick { quick::stages() } else { choose(stages(), &options.stages) };
     ensure!(!stages.is_empty(), "no stage has such a name; `cargo xtask test` prints the names");
     say!("{} stages", stages.len());
     let mut tally = Tally::new(stages.len());
     let mut session = Session::new();
     for stage in stages {
-        let is_left_out = stage.long && !long && parts.is_empty();
+        let is_left_out = stage.long && !options.long && options.stages.is_empty();
         tally.run(if is_left_out { stage.left_out() } else { stage }, &mut session);
     }
     tally.finish()
@@ -66,7 +56,7 @@ fn stages() -> Vec<Stage> {
 }
 
 /// Stages whose names are or hold one of the parts, all where there is none. A part that is a whole name stands for that stage alone.
-fn choose(mut stages: Vec<Stage>, parts: &[&String]) -> Vec<Stage> {
+fn choose(mut stages: Vec<Stage>, parts: &[String]) -> Vec<Stage> {
     let names: Vec<String> = stages.iter().map(|stage| stage.name.clone()).collect();
     let is_named = |name: &str, part: &String| name == part || !names.contains(part) && name.contains(part.as_str());
     stages.retain(|stage| parts.is_empty() || parts.iter().any(|part| is_named(&stage.name, part)));
@@ -79,20 +69,10 @@ mod tests {
 
     #[test]
     fn stages_are_chosen_by_their_names_or_parts_of_them() {
-        let chosen = |part: &str| choose(stages(), &[&part.to_owned()]).len();
+        let chosen = |part: &str| choose(stages(), &[part.to_owned()]).len();
         assert_eq!(chosen("packaging"), 1);
         assert!(chosen("packaging for") > 1);
         assert_eq!(chosen("no stage"), 0);
         assert_eq!(choose(stages(), &[]).len(), stages().len());
-    }
-
-    #[test]
-    fn stages_have_different_names() {
-        for stages in [stages(), quick::stages()] {
-            let mut names: Vec<_> = stages.iter().map(|stage| stage.name.clone()).collect();
-            names.sort();
-            names.dedup();
-            assert_eq!(names.len(), stages.len());
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{console, files};
+use crate::files;
 
 /// The workspace's root.
 pub fn root() -> PathBuf {
@@ -50,7 +50,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
 
 /// Runs a command whose output streams through.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = console::run(command).with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
+    let status = command.status().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
     if !status.success() {
         bail!("`{}` ended with {status}; what it printed above says why", line(command));
     }
@@ -66,14 +66,6 @@ pub fn output(command: &mut Command) -> Result<String> {
         bail!("`{}` ended with {}: {}{}", line(command), output.status, text, error.trim_end());
     }
     Ok(text)
-}
-
-/// Builds a program of the workspace and says where it is; `arguments` name it and its profile.
-pub fn built(arguments: &[&str]) -> Result<PathBuf> {
-    let said = output(cargo().args(["build", "--quiet", "--message-format", "json"]).args(arguments))?;
-    let artefacts = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mut programs = artefacts.filter_map(|artefact| Some(PathBuf::from(artefact["executable"].as_str()?)));
-    programs.next_back().context("cargo does not say where it put the program")
 }
 
 fn name(command: &Command) -> String {

@@ -12,10 +12,11 @@ mod one_step;
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
 use super::linear_body::{AlongAxes, LinearBody, dot};
+use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
 use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN, UNRESOLVED};
-use crate::law::{Contact, MAX_EVENTS, MAX_STATES, MIN_NORMAL_FORCE};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
 use crate::vector::Vector;
 
@@ -463,7 +464,7 @@ impl Integrator {
 
 /// Whether a contact is open throughout an interval.
 fn is_open([from, to]: [f64; 2]) -> bool {
-    from.max(to) <= MIN_NORMAL_FORCE
+    from.max(to) <= OPEN_FORCE
 }
 
 /// Error that is allowed to a number with this scale.

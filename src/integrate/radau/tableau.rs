@@ -41,23 +41,25 @@ pub fn stage_coefficients(increments: [f64; 3]) -> [f64; 3] {
 }
 
 /// Slope at s of a polynomial with these coefficients of s, s² and s³.
-pub(super) const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
+pub const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
     first + s * (2.0 * second + s * 3.0 * third)
 }
 
-/// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
+/// The real eigenvalue of A⁻¹.
 pub const GAMMA: f64 = 3.637_834_252_744_496;
-pub(super) const ALPHA: f64 = 2.681_082_873_627_752;
-pub(super) const BETA: f64 = 3.050_430_199_247_410_6;
+/// Real part of the complex eigenvalues of A⁻¹, ALPHA ± i BETA.
+pub const ALPHA: f64 = 2.681_082_873_627_752;
+/// Imaginary part of the complex eigenvalues of A⁻¹.
+pub const BETA: f64 = 3.050_430_199_247_410_6;
 
 /// T of the transformation A⁻¹ = T Λ T⁻¹.
-pub(super) const T: [[f64; 3]; 3] = [
+pub const T: [[f64; 3]; 3] = [
     [9.123_239_487_089_294e-2, -1.412_552_950_209_542e-1, -3.002_919_410_514_742_4e-2],
     [2.417_179_327_071_07e-1, 2.041_293_522_937_999_4e-1, 3.829_421_127_572_619e-1],
     [9.660_481_826_150_93e-1, 1.0, 0.0],
 ];
 /// T⁻¹ of the transformation A⁻¹ = T Λ T⁻¹.
-pub(super) const T_INVERSE: [[f64; 3]; 3] = [
+pub const T_INVERSE: [[f64; 3]; 3] = [
     [4.325_579_890_063_155, 3.391_992_518_158_098_6e-1, 5.417_705_399_358_749e-1],
     [-4.178_718_591_551_905, -3.276_828_207_610_623_6e-1, 4.766_235_545_005_504_4e-1],
     [-5.028_726_349_457_868e-1, 2.571_926_949_855_605, -5.960_392_048_282_249e-1],

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{DiscreteState, Law, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
-use crate::laws::dahl::Dahl;
+use crate::law::{DiscreteState, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Values;
 
 mod special_systems;
@@ -12,9 +11,6 @@ mod special_systems;
 const NORMAL: f64 = 8.0;
 /// Velocity, m/s.
 const SPEED: f64 = 0.7;
-/// Coefficient of friction and stiffness (N/m) of Dahl's law.
-const MU: f64 = 0.5;
-const SIGMA_0: f64 = 2e5;
 
 /// Direction of a relay.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -374,50 +370,5 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
             let change = libm::pow(1.0 + t + longest, 3.0) - libm::pow(1.0 + t, 3.0);
             assert!(change <= 0.1 * (1.0 + 1e-12) && change > 0.03, "{t} s: {longest} s, {change} m/s");
         }
-    }
-}
-
-/// Dahl's law with α = 1, and its steady deflection (m) under [`NORMAL`].
-fn dahl() -> (Dahl, f64) {
-    let metadata: &LawMetadata = <Dahl as Law<1>>::METADATA;
-    let mut values = Values::of(metadata.parameters);
-    for parameter in metadata.parameters {
-        values[parameter] = match parameter.name {
-            "mu_d" => MU,
-            "sigma_0" => SIGMA_0,
-            _ => 1.0,
-        };
-    }
-    (<Dahl as Law<1>>::new(&values).expect("parameters of a law"), MU * NORMAL / SIGMA_0)
-}
-
-#[test]
-fn general_integrator_stops_after_the_inner_step_where_the_condition_ends() {
-    let (law, steady) = dahl();
-    // F_t is the time.
-    let derivatives = first(Contact { F_t: 1.0, ..Contact::ZERO });
-    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(contact(0.0)) };
-    // z = g (1 − e^(−v t/g)).
-    let duration = 4.0 * steady / SPEED;
-    let z = |t: f64| steady * -libm::expm1(-SPEED * t / steady);
-    let loss = |t: f64| SIGMA_0 * SPEED * (steady * t - steady / SPEED * z(t));
-    for limit in [0.1, 0.5, 0.9, 2.0] {
-        let mut x = [0.0];
-        let seen = core::cell::Cell::new(0.0);
-        let holds = |contact: Contact, x: &[f64; 1]| {
-            seen.set(contact.F_t);
-            x[0] < limit * steady
-        };
-        let (done, reached) =
-            advance_while(&law, &trajectory, &mut x, duration, 1e-8, &mut Radau::default(), holds).expect("a step");
-        assert!((x[0] - z(reached)).abs() < 1e-8 * steady, "{limit}: {x:?}, not {}", z(reached));
-        assert!((seen.get() - reached).abs() < 1e-12 * duration, "{limit}: {} s, not {reached} s", seen.get());
-        assert!((done.loss - loss(reached)).abs() < 1e-7 * MU * NORMAL * SPEED * duration, "{limit}: {done:?}");
-        assert_eq!((done.impulse, done.force_error), (0.0, 0.0));
-        assert!(done.inner_steps > 0, "{limit}");
-        assert_eq!(x[0] >= limit * steady, limit < 0.98, "{limit}: {x:?}");
-        // The step before it ended below the limit: several of them are in 1/λ at this tolerance.
-        let is_first = limit > 1.0 || x[0] < (limit + 0.5) * steady;
-        assert!(is_first && (limit > 1.0) == (reached == duration), "{limit}: {reached} s of {duration} s");
     }
 }

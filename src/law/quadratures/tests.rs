@@ -165,9 +165,6 @@ fn force_that_varies_next_to_the_rest_is_resolved_over_many_decades() {
     }
 }
 
-/// Simpson's rule as stages at the middle and at the end of a step: exact for quadratic integrands that are 0 at its start.
-const RULE: Rule<2> = Rule { nodes: &[0.5, 1.0], weights: &[2.0 / 3.0, 1.0 / 6.0], start: &[2.0, -1.0] };
-
 #[test]
 fn stages_are_enough_for_a_smooth_integrand_and_not_for_a_kink() {
     let steps = |force: &Force, ends: [f64; 2], is_adaptive: bool| {
@@ -175,17 +172,20 @@ fn stages_are_enough_for_a_smooth_integrand_and_not_for_a_kink() {
             if !is_adaptive {
                 quadratures.stop_adapting();
             }
-            let integrands = |t: f64| force.integrands(segment.at(t), &[1.0], &());
-            let stages = [0.5, 1.0].map(|node| integrands(node * H));
-            quadratures.add_stages(force, segment, &(), [0.0, H], || integrands(0.0), stages, &RULE, |_| [1.0]);
+            let step = Step { relaxation: 1.0, t: 0.0, h: H, start: &[1.0], stages: &[[1.0]; 3] };
+            quadratures.add_step(force, segment, &(), 0.0, &step, |_| [1.0]);
         })
     };
-    // A constant force without motion: the impulse has the weights' sum of 5/6, as the rule has no weight at the start.
     let constant = Force { of: |_| 1.0, dependence: InputDependence::UNKNOWN };
-    assert_close(steps(&constant, [0.0, 0.0], true), [0.0, 5.0 / 6.0 * H], 1e-14, "a constant");
+    assert_close(steps(&constant, [0.0, 0.0], true), [0.0, H], 1e-14, "a constant");
     let kinked = Force { of: ramp, dependence: InputDependence::UNKNOWN };
     assert_close(steps(&kinked, ENDS, true), of_ramp(), 1e-3, "adaptive");
-    // v in the middle is 0.6, where the ramp is at 0.75.
-    let by_stages = [H * (2.0 / 3.0 * 0.75 * 0.6 + 1.1 / 6.0), H * (2.0 / 3.0 * 0.75 + 1.0 / 6.0)];
+    let by_stages = [0, 1].map(|i| {
+        let at = |k: usize| {
+            let v = ENDS[0] + NODES[k] * (ENDS[1] - ENDS[0]);
+            WEIGHTS[k] * H * ramp(v) * if i == 0 { v } else { 1.0 }
+        };
+        (0..3).map(at).sum()
+    });
     assert_close(steps(&kinked, ENDS, false), by_stages, 1e-12, "by stages");
 }

@@ -20,49 +20,14 @@ fn travel_is_the_integral_and_its_swing_bounds_the_deviation_of_v() {
 }
 
 #[test]
-fn displacement_is_the_integral_of_a_cubic_velocity() {
-    let derivatives = [[0.5, 8.0], [-3.0, 0.25], [4.0, -6.0]].map(|[v, v_y]| Contact { v, v_y, ..Contact::ZERO });
-    let start = Contact { v: 2.0, v_y: -1.0, ..Contact::ZERO };
-    let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
-    // v t + dv/dt t²/2 + d²v/dt² t³/6 + d³v/dt³ t⁴/24 at t = 2.
-    let expected = [4.0 + 1.0 - 4.0 + 8.0 / 3.0, -2.0 + 16.0 + 1.0 / 3.0 - 4.0];
-    let found = trajectory.displacement_in_plane_at(2.0);
-    assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-14), "{found:?}");
-    assert_eq!(trajectory.displacement_at(2.0), found[0]);
-    assert_eq!(InputTrajectory::held(start).displacement_in_plane_at(2.0), [4.0, -2.0]);
-}
-
-#[test]
 fn normal_force_and_velocity_are_those_of_the_contact() {
     let derivatives = [[0.5, 8.0], [-3.0, 0.25], [4.0, -6.0]].map(|[normal, v]| Contact::new(normal, v));
     let trajectory = InputTrajectory { start: Contact::new(1.0, 2.0), derivatives: Some(&derivatives), delay: None };
     let held = InputTrajectory::held(Contact::new(3.0, -1.0));
     for (trajectory, t) in [trajectory, held].into_iter().flat_map(|inputs| [0.0, 0.7, 2.0].map(|t| (inputs, t))) {
-        let (contact, slope) = (trajectory.at(t), trajectory.derivative_at(t));
+        let contact = trajectory.at(t);
         assert_eq!(trajectory.normal_force_and_velocity_at(t), [contact.F_N, contact.v], "{t}");
-        assert_eq!(trajectory.normal_force_and_velocity_derivatives_at(t), [slope.F_N, slope.v], "{t}");
     }
-}
-
-#[test]
-fn bounds_of_the_normal_force_hold_and_are_its_extrema_where_it_is_linear() {
-    let bounds = |normal: [f64; 4], duration: f64| {
-        let [start, first, second, third] = normal.map(|order| Contact::new(order, 0.0));
-        let derivatives = [first, second, third];
-        let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
-        let [least, most] = [trajectory.min_normal_force(duration), trajectory.max_normal_force(duration)];
-        let samples: Vec<f64> = (0..=100).map(|i| trajectory.at(0.01 * f64::from(i) * duration).F_N).collect();
-        assert!(samples.iter().all(|sample| *sample >= least - 1e-12 && *sample <= most + 1e-12), "{normal:?}");
-        [least, most]
-    };
-    assert_eq!(bounds([52.0, -54e3, 0.0, 0.0], 1e-3), [-2.0, 52.0]);
-    assert_eq!(bounds([2.0, 8.0, 0.0, 0.0], 0.5), [2.0, 6.0]);
-    // A parabola whose end is its start: a third of the way along its tangent.
-    assert_eq!(bounds([1.0, -6.0, 12.0, 0.0], 1.0), [-1.0, 1.0]);
-    // A cubic that falls, rises and falls again.
-    assert_eq!(bounds([1.0, -3.0, 36.0, -108.0], 1.0), [-2.0, 5.0]);
-    let held = InputTrajectory::held(Contact::new(3.0, 1.0));
-    assert_eq!([held.min_normal_force(2.0), held.max_normal_force(2.0)], [3.0; 2]);
 }
 
 #[test]

@@ -169,30 +169,3 @@ fn borders_of_frdyn2_linear_are_found_beyond_the_convergence_of_the_shift() {
     let (whole, parts) = (force(1), force(1024));
     assert!((whole - parts).abs() < 1e-6 * 0.05, "{whole} N in one step, {parts} N in many");
 }
-
-/// The contact moves forward for some 1e-5 s at less than 1e-9 m/s, and reverses; under F_N below 1e-12 N the bristle is bent to break-away within
-/// 1e-7 s of each stop, so that the dwell time before the last motion, and with it the force, follows from its distance.
-#[test]
-fn dwell_time_under_a_negligible_normal_force_is_that_of_its_distance() {
-    let entry = find("Armstrong").unwrap();
-    let (mu_d, mu_s_0, mu_s, gamma, sigma_0) = (0.5, 0.503, 0.51, 2e-3, 5e7);
-    let parameters = [("mu_d", mu_d), ("mu_s_0", mu_s_0), ("mu_s", mu_s), ("gamma", gamma), ("tau", 0.0)];
-    let parameters = [&parameters[..], &[("sigma_0", sigma_0), ("sigma_2", 0.0), ("v_Stribeck", 0.1)]].concat();
-    for normal in [1e-15, 2.6e-13, 1e-12] {
-        // v = -c (t - a)(t - b).
-        let (a, b, c, h) = (7e-4, 7.4e-4, 0.4, 1e-3);
-        let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], [-c * a * b, c * (a + b), -2.0 * c, 0.0]);
-        let mut element = initialised(entry, &parameters, &inputs);
-        walk(entry, &mut *element, &inputs, h, 1).unwrap();
-        let coefficient = |dwell: f64| mu_s_0 + (mu_s - mu_s_0) * dwell / (dwell + gamma);
-        // From a stop the speed is c (b - a) t to first order; the bristle turns from one break-away to the next.
-        let mut dwell = [0.0; 2];
-        for _ in 0..50 {
-            let first = (mu_s_0 + coefficient(dwell[0])) * normal / sigma_0;
-            let second = (coefficient(dwell[0]) + coefficient(dwell[1])) * normal / sigma_0;
-            dwell = [first, second].map(|distance| (2.0 * distance / (c * (b - a))).sqrt());
-        }
-        let force = element.values()[&F_R] / normal;
-        assert!((force + coefficient(dwell[1])).abs() < 1e-9, "{force} for {}, {normal} N", coefficient(dwell[1]));
-    }
-}

@@ -3,8 +3,8 @@
 use super::metadata::{Own, in_plane};
 use crate::element::{V_X, V_Y};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Structure, on};
-use crate::laws::frdyn2::metadata::{CHOOSING_THE_BRISTLE, LIMIT_OF_THE_MODEL, SIGMA_0, SIGMA_1};
-use crate::laws::frdyn2_linear::metadata::SIGMA_2;
+use crate::laws::frdyn2::{CHOOSING_THE_BRISTLE, LIMIT_OF_THE_MODEL, SIGMA_0, SIGMA_1};
+use crate::laws::frdyn2_linear::SIGMA_2;
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{frdyn2, frdyn2_linear};
 use crate::variable::{Unit, Variable};
@@ -93,7 +93,7 @@ const FORCE: Equation = Equation {
 
 /// FrDyn2 in the plane.
 pub static PARABOLA: LawMetadata = in_plane(
-    &frdyn2::metadata::METADATA,
+    &frdyn2::METADATA,
     Own {
         title: "Second-order dynamic friction model in the plane",
         equations: &[
@@ -133,7 +133,7 @@ pub static PARABOLA: LawMetadata = in_plane(
 
 /// FrDyn2Linear in the plane.
 pub static LINEAR: LawMetadata = in_plane(
-    &frdyn2_linear::metadata::METADATA,
+    &frdyn2_linear::METADATA,
     Own {
         title: "Second-order dynamic friction model with a linear regularisation, in the plane",
         equations: &[
@@ -166,7 +166,7 @@ pub static LINEAR: LawMetadata = in_plane(
             LIMIT_OF_THE_MODEL,
         ],
         states: STATES,
-        events: frdyn2_linear::metadata::METADATA.events,
+        events: frdyn2_linear::METADATA.events,
         parameters: LINEAR_PARAMETERS,
         structure: structure(
             LINEAR_PARAMETERS,

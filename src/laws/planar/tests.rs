@@ -12,7 +12,6 @@ use core::f64::consts::{PI, TAU};
 
 mod hard_cases;
 mod losses;
-mod scales;
 mod turning;
 
 /// Laws with a form in the plane.

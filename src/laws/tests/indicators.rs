@@ -49,7 +49,7 @@ fn indicators_change_by_the_order_of_1_over_nominal_inputs() {
             }
         }
     }
-    assert_eq!([changes, events], [66, 72]);
+    assert_eq!([changes, events], [66, 71]);
 }
 
 #[test]

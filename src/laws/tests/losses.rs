@@ -5,80 +5,6 @@ use crate::catalogue::find;
 use crate::coupling::F_R_MEAN;
 use crate::element::{E_LOSS, F_N, F_R, V};
 
-/// A contact that just closes: σ_1 v is 10¹⁷ F_s in a stick of 10⁻²⁰ of the step, whose end was located to 10⁻¹⁶ of the step.
-#[test]
-fn short_stick_at_the_start_of_a_step_has_its_loss_and_impulse() {
-    let model = find("SimpackStickSlip").expect("a law");
-    for normal in [2.024e-15, 1e-12, 1e-9] {
-        let mut element = model.instantiate();
-        element.set(&F_N, normal);
-        element.set(&V, 0.1);
-        element.advance(1e-3).expect("a step");
-        let before = element.values()[&E_LOSS];
-        let (v, h) = (-0.125, 0.0858);
-        element.set(&V, v);
-        element.advance(h).expect("a step");
-        let (sigma_0, sigma_1, static_force, sliding) = (5e6, 3192.75, 0.6 * normal, 0.3 * normal);
-        let stick = static_force / (sigma_0 * -v);
-        let impulse = stick * (0.5 * static_force - sigma_1 * v) + sliding * (h - stick);
-        let (loss, mean) =
-            (element.values()[&E_LOSS] - before, element.on_demand_output(&F_R_MEAN).expect("an output"));
-        let error = (loss + v * impulse).abs() / (static_force * v.abs() * h);
-        assert!(error < 1e-9, "loss at {normal:e} N off by {error:e}");
-        let error = (mean + impulse / h).abs() / static_force;
-        assert!(error < 1e-9, "mean force at {normal:e} N off by {error:e}");
-    }
-}
-
-/// A contact that closes from a number next to 0 sticks for less than that: to 10⁻¹⁰ of the step the damper would have 10⁻⁵ F_s H.
-#[test]
-fn contact_that_closes_from_a_number_next_to_0_slides_at_once() {
-    let model = find("SimpackStickSlip").expect("a law");
-    for normal in [5e-324, 1e-310, 1e-290, 1e-200, 1e-190, 1e-100, 1e-20] {
-        let (slope, v, h) = (0.05, 1.0, 0.05);
-        let mut element = model.instantiate();
-        element.set(&F_N, 0.0);
-        element.set(&V, v);
-        element.advance(1e-3).expect("a step");
-        element.set(&F_N, normal);
-        element.set_input_derivative(&F_N, 1, slope).expect("an input");
-        element.advance(h).expect("a step");
-        let sliding = 0.3 * slope * h;
-        let (loss, mean) = (element.values()[&E_LOSS], element.on_demand_output(&F_R_MEAN).expect("an output"));
-        let error = (loss / (0.5 * sliding * v * h) - 1.0).abs();
-        assert!(error < 1e-9, "loss from {normal:e} N off by {error:e}");
-        let error = (mean / (0.5 * sliding) - 1.0).abs();
-        assert!(error < 1e-9, "mean force from {normal:e} N off by {error:e}");
-    }
-}
-
-/// A stick of 10⁻⁸ of the step where v passes through 0, within a contact that just closes. Its end was at a number before the release, and
-/// the release 4e-10 of the step later, 2 % of the stick.
-#[test]
-fn short_stick_within_a_step_has_its_impulse() {
-    let model = find("SimpackStickSlip").expect("a law");
-    let (normal, v, slope, h) =
-        (2.06e-15, 0.029_238_192_492_217_964, -16.981_345_659_751_756, 0.004_690_014_463_744_607);
-    let mut element = model.instantiate();
-    let (sigma_0, sigma_1) = (24_433.684_350_484_95, 2_572.561_149_446_210_5);
-    element.set(variable(model, "sigma_0"), sigma_0);
-    element.set(variable(model, "sigma_1"), sigma_1);
-    element.apply_parameters().expect("parameters");
-    element.set(&F_N, normal);
-    element.set(&V, v);
-    element.advance(1e-3).expect("a step");
-    element.set_input_derivative(&V, 1, slope).expect("an input");
-    element.advance(h).expect("a step");
-    let (static_force, sliding) = (0.6 * normal, 0.3 * normal);
-    let (rest, stick) = (v / -slope, (2.0 * static_force / (sigma_0 * -slope)).sqrt());
-    let damped = static_force * (sigma_1 / sigma_0 + stick / 3.0);
-    let impulse = sliding * (rest - (h - rest - stick)) - damped;
-    let mean = element.on_demand_output(&F_R_MEAN).expect("an output");
-    // The clock resolves 3e-9 of the stick, in which the damper has 56 F_s H.
-    let error = (mean - impulse / h) / static_force;
-    assert!(error.abs() < 1e-6, "mean force off by {error:e} F_s");
-}
-
 /// Armstrong's stick in a falling F_N: from the start of stick, where v and with it the power are 0, the spring force is soon that of the
 /// limit. The kink there lay between the first two nodes of a panel, of which one has no power at any force.
 #[test]
@@ -208,38 +134,21 @@ fn bristle_that_relaxes_more_slowly_at_the_end_of_a_step_has_its_force() {
 #[test]
 fn mean_force_of_an_unstable_bristle_is_within_ten_tolerances() {
     type Step = (&'static str, [f64; 7], [f64; 2], [[f64; 2]; 2], f64);
-    let cases: [Step; 2] = [
-        (
-            "FrDyn2",
-            [
-                0.169_559_752_060_785_38,
-                4.772_912_041_991_606e-5,
-                0.155_113_365_863_441_85,
-                5.064_143_510_872_526e-5,
-                2_341_221.423_422_127,
-                6_431.752_673_425_081,
-                0.0,
-            ],
-            [-2.687_728_125_216_839_2e-8, -5.711_852_904_236_516e-5],
-            [[12.642_847_455_335_383, -4_354_688.616_076_507], [0.0, -0.484_503_643_795_494_54]],
-            2.903_272_442_640_538e-6,
-        ),
-        (
-            "FrDyn2Linear",
-            [
-                0.150_705_456_399_474_94,
-                4.729_339_707_003_446e-5,
-                0.118_658_717_652_563_07,
-                0.000_563_500_036_075_395_2,
-                18_651_256.933_680_33,
-                1_814.084_890_795_104_7,
-                0.0,
-            ],
-            [-3.089_060_452_533_775e-7, 0.0],
-            [[-51.530_696_775_776_28, 11_121.997_290_452_771], [-0.000_314_988_375_481_091, 0.006_324_560_615_242_115]],
-            0.016_266_082_201_649_39,
-        ),
-    ];
+    let cases: [Step; 1] = [(
+        "FrDyn2",
+        [
+            0.169_559_752_060_785_38,
+            4.772_912_041_991_606e-5,
+            0.155_113_365_863_441_85,
+            5.064_143_510_872_526e-5,
+            2_341_221.423_422_127,
+            6_431.752_673_425_081,
+            0.0,
+        ],
+        [-2.687_728_125_216_839_2e-8, -5.711_852_904_236_516e-5],
+        [[12.642_847_455_335_383, -4_354_688.616_076_507], [0.0, -0.484_503_643_795_494_54]],
+        2.903_272_442_640_538e-6,
+    )];
     for (name, parameters, states, [normal, v], h) in cases {
         let model = find(name).expect("a law");
         let mean_of = |tolerance: f64, parts: u32| {
@@ -267,32 +176,5 @@ fn mean_force_of_an_unstable_bristle_is_within_ten_tolerances() {
         let most = parameters[0] * normal[0].max(normal[0] + normal[1] * h);
         let error = (found - expected) / (1e-6 * most);
         assert!(error.abs() < 10.0, "{name}: off by {error} tolerances");
-    }
-}
-
-/// LuGre at speeds far below v_Stribeck, where the steady elastic force is at its limit, from a deflection of before: F_R is the limit as long as the contact
-/// slides, while the damping of a millionth of the deflection would be ten times F_s.
-#[test]
-fn deflection_beyond_the_limit_has_the_impulse_of_the_limit() {
-    let model = find("LuGre").expect("a law");
-    let (v, rate, h) = (-2.587_914_7e-9, 0.000_136_531_793, 1.885_329_17e-5);
-    for normal in [1.362_961e-12, 1e-10, 1e-9] {
-        for tolerance in [1e-4, 1e-6, 1e-8] {
-            let mut element = model.instantiate();
-            element.set(variable(model, "sigma_0"), 89_560.936);
-            element.set(variable(model, "z"), -2.150_08e-5);
-            element.apply_parameters().expect("parameters");
-            element.set_tolerance(tolerance);
-            element.set(&F_N, normal);
-            element.set(&V, v);
-            element.set_input_derivative(&V, 1, rate).expect("an input");
-            element.advance(h).expect("a step");
-            let mean = element.on_demand_output(&F_R_MEAN).expect("an output");
-            let error = (mean / (-0.6 * normal) - 1.0) / tolerance;
-            assert!(error.abs() < 10.0, "{normal:e} N: mean force off by {error} tolerances of {tolerance:e}");
-            let slid = -h * (v + 0.5 * rate * h);
-            let error = (element.values()[&E_LOSS] / (0.6 * normal * slid) - 1.0) / tolerance;
-            assert!(error.abs() < 10.0, "{normal:e} N: loss off by {error} tolerances of {tolerance:e}");
-        }
     }
 }

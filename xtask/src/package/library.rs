@@ -3,9 +3,8 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use bristle_export::inspection::{self, Facts, Portability};
@@ -28,121 +27,82 @@ pub struct Library {
 
 /// Builds and inspects the libraries; `folder` is cargo's target folder.
 pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Result<Vec<Library>> {
+    let build = |platform, portability| build_for(platform, portability, folder, progress);
     match platforms {
-        Platforms::Host => Ok(vec![build_for(
-            platform::host()?,
-            &Build { portability: Portability::Local, folder, quiet: false },
-            progress,
-        )?]),
+        Platforms::Host => Ok(vec![build(platform::host()?, Portability::Local)?]),
         Platforms::Portable(platforms) => {
-            let processors = thread::available_parallelism().map_or(1, NonZero::get);
-            let mut libraries = Vec::new();
-            // Link-time optimisation keeps one processor busy.
-            for together in platforms.chunks(processors) {
-                // Two of cargo's progress bars on one terminal would overwrite each other.
-                let build = &Build { portability: Portability::Portable, folder, quiet: together.len() > 1 };
-                let built: Vec<_> = thread::scope(|scope| {
-                    let start = |platform| scope.spawn(move || build_for(platform, build, progress));
-                    let started: Vec<_> = together.iter().copied().map(start).collect();
-                    started.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
-                });
-                for library in built {
-                    libraries.push(library?);
-                }
-            }
-            Ok(libraries)
+            platforms.iter().map(|platform| build(platform, Portability::Portable)).collect()
         }
     }
 }
 
-/// The manner of a build.
-struct Build<'a> {
+fn build_for(
+    platform: &'static Platform,
     portability: Portability,
-    /// Cargo's target folder.
-    folder: &'a Path,
-    /// Without cargo's progress.
-    quiet: bool,
-}
-
-fn build_for(platform: &'static Platform, build: &Build, progress: &Progress) -> Result<Library> {
+    folder: &Path,
+    progress: &Progress,
+) -> Result<Library> {
     progress.begin(&format!("the shared library for {}", platform.folder));
     let mut parts = Vec::new();
     let mut facts = Vec::new();
     for target in platform.targets {
-        let (bytes, found) = build_part(platform, target, build)?;
+        let (bytes, found) = build_part(platform, target, portability, folder)?;
         say!("         {}, {:?}: {found}", platform.folder, target.processor);
         parts.push(bytes);
         facts.push((target, found));
     }
-    let bytes = if let [one] = &mut parts[..] { std::mem::take(one) } else { universal::join(&parts)? };
-    Ok(Library { platform, bytes, facts })
+    Ok(Library { platform, bytes: universal::join(parts)?, facts })
 }
 
-fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Vec<u8>, Facts)> {
-    let Build { portability, folder, quiet } = *build;
-    // A target folder of its own: cargo does not rebuild for another linker, and locks the folder during a build.
+fn build_part(
+    platform: &Platform,
+    target: &Target,
+    portability: Portability,
+    folder: &Path,
+) -> Result<(Vec<u8>, Facts)> {
+    // A target folder of its own: cargo does not rebuild for another linker.
     let folder = if portability == Portability::Local { folder.to_owned() } else { folder.join(platform.folder) };
     let Toolchain { mut cargo, flags } = match portability {
         Portability::Local => toolchain::own(target),
         Portability::Portable => toolchain::portable(platform, target, &folder)?,
     };
-    let places = Places::new()?;
-    workspace::run(
-        cargo
-            .args(quiet.then_some("--quiet"))
-            .args(["-p", "bristle-elements", "--lib", "--profile", "fmu"])
-            .arg("--target-dir")
-            .arg(&folder)
-            .env("CARGO_ENCODED_RUSTFLAGS", places.flags(flags))
-            .env("SOURCE_DATE_EPOCH", "315532800")
-            .env_remove("RUSTFLAGS"),
-    )
-    .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
+    cargo.args(["-p", "bristle-elements", "--lib", "--profile", "fmu", "--target-dir"]).arg(&folder);
+    workspace::run(reproducible(&mut cargo, &flags)?)
+        .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
-    let path = folder.join(target.triple).join("fmu").join(file_name(platform.system));
+    let file = match platform.system {
+        System::Linux => "libbristle_elements.so",
+        System::Windows => "bristle_elements.dll",
+        System::Mac => "libbristle_elements.dylib",
+    };
+    let path = folder.join(target.triple).join("fmu").join(file);
     let bytes = files::read(&path)?;
-    let forbidden: Vec<String> = places.0.iter().map(|(place, _)| place.display().to_string()).collect();
+    let forbidden = places()?.map(|(place, _)| place.display().to_string());
     let facts = inspection::inspect(&bytes, platform.system, target, portability, &forbidden)
         .with_context(|| format!("{} cannot be shipped", path.display()))?;
     Ok((bytes, facts))
 }
 
-/// File name of the library as cargo writes it.
-pub fn file_name(system: System) -> &'static str {
-    match system {
-        System::Linux => "libbristle_elements.so",
-        System::Windows => "bristle_elements.dll",
-        System::Mac => "libbristle_elements.dylib",
+/// Adds to a build these flags, and the environment that leaves no folder and no time of this machine in its output.
+pub fn reproducible<'a>(cargo: &'a mut Command, flags: &[&str]) -> Result<&'a mut Command> {
+    let mut flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    for (place, name) in places()? {
+        let mut flag = OsString::from("--remap-path-prefix=");
+        flag.push(place);
+        flag.push("=");
+        flag.push(name);
+        flags.push(flag);
     }
-}
-
-/// Compiler flags that leave no folder of this machine in the output, after these others.
-pub fn flags(others: Vec<String>) -> Result<OsString> {
-    Ok(Places::new()?.flags(others))
+    // Cargo's encoding, which stands spaces in paths.
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\x1f"))).env_remove("RUSTFLAGS");
+    Ok(cargo.env("SOURCE_DATE_EPOCH", "315532800"))
 }
 
 /// Folders of this machine that a compiler writes into its output, each with its replacement.
-struct Places([(PathBuf, &'static str); 3]);
-
-impl Places {
-    fn new() -> Result<Self> {
-        let sysroot = rustc(&["--print", "sysroot"])?;
-        let home = || env::home_dir().map(|home| home.join(".cargo"));
-        let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
-        let cargo_home = cargo_home.context("cargo's folder is not known; set CARGO_HOME")?;
-        Ok(Places([(workspace::root(), "bristle"), (cargo_home, "cargo"), (sysroot.into(), "rust")]))
-    }
-
-    /// Compiler flags, these after others, in cargo's encoding, which stands spaces in paths.
-    fn flags(&self, others: Vec<String>) -> OsString {
-        let mut flags: Vec<OsString> = others.into_iter().map(OsString::from).collect();
-        for (place, name) in &self.0 {
-            let mut flag = OsString::from("--remap-path-prefix=");
-            flag.push(place);
-            flag.push("=");
-            flag.push(name);
-            flags.push(flag);
-        }
-        flags.join(OsStr::new("\x1f"))
-    }
+fn places() -> Result<[(PathBuf, &'static str); 3]> {
+    let sysroot = rustc(&["--print", "sysroot"])?;
+    let home = || env::home_dir().map(|home| home.join(".cargo"));
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
+    let cargo_home = cargo_home.context("cargo's folder is not known; set CARGO_HOME")?;
+    Ok([(workspace::root(), "bristle"), (cargo_home, "cargo"), (sysroot.into(), "rust")])
 }

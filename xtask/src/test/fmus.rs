@@ -97,7 +97,7 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("random steps against independent integrators, and a long rest", |session| {
             session.needs_fmus()?;
-            passed(stress::run(&stress::Options::of_each(40)))
+            passed(stress::run(&stress::Options::of_each("40")))
         }),
         Stage::long("100 sequences of random steps of each element", |session| {
             session.needs_fmus()?;

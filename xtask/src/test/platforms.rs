@@ -7,31 +7,37 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use bristle::catalogue::ELEMENTS;
+use bristle_export::platform::{self, PLATFORMS, Platform};
 
 use super::cards;
-use super::stage::{Obstacle, Outcome, Session, Stage, cargo, lacking, needs, passed};
+use super::stage::{Obstacle, Outcome, Session, Stage, cargo, lacking, make, needs, passed};
 use crate::console::say;
+use crate::environment::ZIG;
 use crate::package::platforms::Platforms;
 use crate::package::{self, toolchain};
 use crate::progress::Progress;
 use crate::{files, reproducibility, workspace};
-use bristle_export::platform::{self, PLATFORMS, Platform};
 
 const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
 
+/// Copies the sources without build results, history and Python environments; the copy shares the environment with zig.
+const COPY: &str = r#"
+tar -c --exclude=target --exclude=.git --exclude='venv*' . | tar -x -C "$0"
+mkdir "$0/target" && ln -s "$PWD/target/zig" "$0/target/zig"
+"#;
+
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
-    let skipped = |error: anyhow::Error| Obstacle::Skipped(format!("{error:#}."));
     let mut stages = vec![
-        Stage::new("the library compiles for every platform", move |_| {
-            toolchain::install_standard_libraries().map_err(skipped)?;
+        Stage::new("the library compiles for every platform", |_| {
+            toolchain::install_standard_libraries().map_err(|error| Obstacle::Skipped(format!("{error:#}.")))?;
             let targets = PLATFORMS.iter().flat_map(|platform| platform.targets);
             let targets: Vec<&str> = targets.flat_map(|target| ["--target", target.triple]).collect();
             cargo(&[&["check", "-p", "bristle-elements"], &targets[..]].concat())
         }),
-        Stage::long("tools for other platforms", move |_| toolchain::install_zig().map_err(skipped)),
+        Stage::long("tools for other platforms", |_| make(&ZIG)),
     ];
     stages.extend(PLATFORMS.iter().map(|platform| {
         Stage::long(format!("tools for {}", platform.folder), move |session| {
@@ -40,7 +46,7 @@ pub fn stages() -> Vec<Stage> {
                 session.ready.push(platform);
                 return Ok(());
             }
-            Err(Obstacle::Skipped(format!("{}.", missing.join("; "))))
+            Err(Obstacle::Skipped(format!("these are missing: {}.", missing.join("; "))))
         })
     }));
     stages.push(Stage::long("packaging for all platforms whose tools are there", |session| {
@@ -70,11 +76,7 @@ fn reference(session: &mut Session) -> Outcome {
     needs(session.portable, NOTHING_PACKAGED)?;
     let host = platform::host().ok().filter(|host| session.ready.contains(host));
     let host = host.ok_or_else(|| lacking("nothing was packaged for this machine"))?;
-    let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
-    for run in runs {
-        let (name, refused) = (&run.name, run.refused());
-        say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
-    }
+    session.reference = Some((host, run(host, session)?));
     Ok(())
 }
 
@@ -82,16 +84,21 @@ fn reference(session: &mut Session) -> Outcome {
 fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
     needs(session.portable && session.ready.contains(&platform), "nothing was packaged for it")?;
     let (host, reference) = session.reference.as_ref().ok_or_else(|| lacking("there is no reference run"))?;
-    for (found, expected) in run(platform, &session.portable_fmus)?.iter().zip(reference) {
+    for (found, expected) in run(platform, session)?.iter().zip(reference) {
         expected.compare(found, [host, platform])?;
-        say!("{}: {}", found.name, found.hash());
     }
     Ok(())
 }
 
-fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<reproducibility::Run>, Obstacle> {
-    reproducibility::run(platform, fmus, &cards::with_stock()?)?
-        .map_err(|reproducibility::NotHere(why)| Obstacle::Skipped(why))
+/// Runs and prints the reference run of every element.
+fn run(platform: &Platform, session: &Session) -> Result<Vec<reproducibility::Run>, Obstacle> {
+    let runner = reproducibility::runner(platform).map_err(Obstacle::Skipped)?;
+    let runs = reproducibility::run(platform, runner, &session.portable_fmus, &cards::with_stock()?)?;
+    for run in &runs {
+        let (name, refused) = (&run.name, run.refused());
+        say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
+    }
+    Ok(runs)
 }
 
 /// Packages everything once more, from a copy of the sources in another folder, and compares; for this machine where no
@@ -99,15 +106,13 @@ fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<reproducibility::
 pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     let copy = workspace::target().join("elsewhere");
     files::remove_folder(&copy)?;
-    copy_sources(&workspace::root(), &copy)?;
+    files::make_folder(&copy)?;
+    workspace::run(Command::new("sh").current_dir(workspace::root()).args(["-ec", COPY]).arg(&copy))?;
     let again = copy.join("target/fmu");
     let mut command = Command::new(workspace::this_program()?);
     // The program finds its workspace by it.
-    command.env("CARGO_MANIFEST_DIR", copy.join("xtask")).env("PATH", toolchain::search_path());
-    command.args(["package", "--out"]).arg(&again);
-    for platform in platforms {
-        command.args(["--platform", platform.folder]);
-    }
+    command.env("CARGO_MANIFEST_DIR", copy.join("xtask")).args(["package", "--out"]).arg(&again);
+    command.args(platforms.iter().flat_map(|platform| ["--platform", platform.folder]));
     workspace::run(&mut command)?;
     for entry in &ELEMENTS {
         let file = format!("{}.fmu", entry.metadata.name);
@@ -115,38 +120,4 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
         ensure!(same, "{file} differs from one packaging to the next; unzip both and compare their files");
     }
     Ok(())
-}
-
-/// Copies all files but build results, the history, and the Python environment of the README's recipe.
-fn copy_sources(from: &Path, to: &Path) -> Result<()> {
-    files::make_folder(to)?;
-    for entry in std::fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
-        let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
-        let copy = to.join(&name);
-        if name == "target" || name == ".git" || name == "venv" {
-            continue;
-        }
-        if entry.is_dir() {
-            copy_sources(&entry, &copy)?;
-        } else {
-            std::fs::copy(&entry, &copy).with_context(|| format!("cannot copy {}", entry.display()))?;
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::stage::Tally;
-    use super::*;
-
-    #[test]
-    fn platforms_without_a_library_are_skipped() {
-        let is_build = |stage: &Stage| stage.long && !stage.name.starts_with("tools");
-        let stages: Vec<_> = stages().into_iter().filter(is_build).collect();
-        let count = stages.len();
-        let mut tally = Tally::new(count);
-        stages.into_iter().for_each(|stage| tally.run(stage, &mut Session::new()));
-        assert_eq!(tally.counts(), [0, 0, count]);
-    }
 }

@@ -1,5 +1,7 @@
 //! The quick circle: what the change of a line is judged by within two minutes.
 
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::find;
 use bristle_export::{Exporter, platform};
@@ -7,7 +9,6 @@ use bristle_export::{Exporter, platform};
 use super::sources;
 use super::stage::{Stage, cargo, make, passed};
 use crate::environment::{Environment, FMPY, IMPORTERS};
-use crate::package::library;
 use crate::{documentation, files, workspace};
 
 /// Packages of the core.
@@ -50,7 +51,7 @@ fn packages() -> Vec<&'static str> {
 /// Exports FrDyn2, and compares its force under a sine in FMPy with the static friction force.
 fn sliding_force_in_fmpy(environment: &Environment) -> Result<()> {
     let platform = platform::host()?;
-    let library = workspace::target().join("debug").join(library::file_name(platform.system));
+    let library = workspace::target().join("debug").join(format!("{DLL_PREFIX}bristle_elements{DLL_SUFFIX}"));
     let mut exporter = Exporter::new();
     exporter.add_library(platform, &files::read(&library)?)?;
     let folder = workspace::target().join("fmu-quick");

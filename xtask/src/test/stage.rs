@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use crate::console::say;
 use crate::environment::Environment;
 use crate::importers::Matrix;
-use crate::progress::duration;
 use crate::reproducibility::Run;
 use crate::workspace;
 use bristle_export::platform::Platform;
@@ -42,6 +41,7 @@ impl Stage {
 }
 
 /// Results that later stages build on.
+#[derive(Default)]
 pub struct Session {
     /// The folder of the FMUs for this machine.
     pub fmus: PathBuf,
@@ -74,17 +74,8 @@ impl Session {
     pub fn new() -> Self {
         Session {
             fmus: workspace::target().join("fmu"),
-            packaged: false,
-            cards: Vec::new(),
-            own_law: false,
-            python: false,
-            examples: false,
-            package: false,
-            matrices: Vec::new(),
-            ready: Vec::new(),
             portable_fmus: workspace::target().join("fmu-platforms"),
-            portable: false,
-            reference: None,
+            ..Session::default()
         }
     }
 
@@ -120,38 +111,24 @@ pub type Outcome = Result<(), Obstacle>;
 /// Counts of the stages so far.
 pub struct Tally {
     total: usize,
-    begun: usize,
-    passed: u32,
-    skipped: u32,
-    /// The names of the failed stages.
-    pub failed: Vec<String>,
+    passed: usize,
+    skipped: usize,
+    failed: Vec<String>,
     /// Durations, s, and names.
     durations: Vec<(f64, String)>,
     start: Instant,
 }
 
-/// Number of the slowest stages that a run names.
-const SLOWEST: usize = 10;
-
 impl Tally {
     /// Starts the clock of this many stages.
     pub fn new(total: usize) -> Self {
-        Tally {
-            total,
-            begun: 0,
-            passed: 0,
-            skipped: 0,
-            failed: Vec::new(),
-            durations: Vec::new(),
-            start: Instant::now(),
-        }
+        Tally { total, passed: 0, skipped: 0, failed: Vec::new(), durations: Vec::new(), start: Instant::now() }
     }
 
     /// Runs a stage and prints its outcome.
     pub fn run(&mut self, stage: Stage, session: &mut Session) {
         let Stage { name, check, .. } = stage;
-        self.begun += 1;
-        say!("\n== {} of {}: {name}", self.begun, self.total);
+        say!("\n== {} of {}: {name}", self.durations.len() + 1, self.total);
         let start = Instant::now();
         let outcome = check(session);
         let seconds = start.elapsed().as_secs_f64();
@@ -172,16 +149,11 @@ impl Tally {
         }
     }
 
-    /// Time since the first stage, s.
-    pub fn seconds(&self) -> u64 {
-        self.start.elapsed().as_secs()
-    }
-
-    /// Prints the total, the slowest stages and the counts, and ends the program, with 1 after a failure.
+    /// Prints the total, the ten slowest stages and the counts, and ends the program, with 1 after a failure.
     pub fn finish(mut self) -> ! {
         self.durations.sort_by(|one, other| other.0.total_cmp(&one.0));
-        say!("\n{} in all, of which the slowest stages took", duration(self.seconds()));
-        for (seconds, name) in self.durations.iter().take(SLOWEST) {
+        say!("\n{:.0} s in all, of which the slowest stages took", self.start.elapsed().as_secs_f64());
+        for (seconds, name) in self.durations.iter().take(10) {
             say!("{seconds:>7.1} s  {name}");
         }
         for name in &self.failed {
@@ -194,7 +166,7 @@ impl Tally {
     /// Counts of passed, failed and skipped stages.
     #[cfg(test)]
     pub fn counts(&self) -> [usize; 3] {
-        [self.passed as usize, self.failed.len(), self.skipped as usize]
+        [self.passed, self.failed.len(), self.skipped]
     }
 }
 
@@ -228,28 +200,4 @@ pub fn output(command: &mut std::process::Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(streams.concat())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stage_that_is_left_out_is_skipped_and_does_not_run() {
-        let left_out = Stage::long("a", |_| Err(anyhow::anyhow!("it ran").into())).left_out();
-        let mut tally = Tally::new(1);
-        tally.run(left_out, &mut Session::new());
-        assert_eq!(tally.counts(), [0, 0, 1]);
-    }
-
-    #[test]
-    fn tally_counts_every_outcome() {
-        let mut tally = Tally::new(3);
-        let mut session = Session::new();
-        tally.run(Stage::new("a", |_| Ok(())), &mut session);
-        tally.run(Stage::new("b", |session| session.needs_fmus()), &mut session);
-        tally.run(Stage::new("c", |_| Err(anyhow::anyhow!("no").into())), &mut session);
-        assert_eq!(tally.counts(), [1, 1, 1]);
-        assert_eq!(tally.failed, ["c"]);
-    }
 }

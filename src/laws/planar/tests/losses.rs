@@ -2,11 +2,6 @@
 
 use super::hard_cases::moved;
 use super::*;
-use crate::integrate::radau::Radau;
-use crate::law::{Evaluation, InputTrajectory, Law};
-use crate::laws::planar::frdyn2::PlanarFrDyn2;
-use crate::laws::planar::regularisation::Linear;
-use crate::variable::Values;
 
 /// Element with these parameters and states after a step of `h` (s) with polynomial inputs: F_R and E_loss.
 fn stepped<const ORDERS: usize>(
@@ -41,33 +36,6 @@ fn integral(h: f64, f: impl Fn(f64) -> f64) -> f64 {
         sum = next;
     }
     sum
-}
-
-/// A contact that closes with a deflection from before, while the damping is a thousand times F_s at its end. The loss until F_N was a
-/// millionth of its value at the end was left out. Expected: DOP853 at 1e-13 on the whole equations.
-#[test]
-fn damping_of_a_closing_contact_is_part_of_the_loss() {
-    let values = [
-        ("mu_s", 0.078_980_391_372_619_06),
-        ("mu_d", 0.075_865_780_889_829_9),
-        ("v_Stribeck", 0.024_060_710_523_225_65),
-        ("delta_sigma", 1.0),
-        ("sigma_0", 20_473.948_157_875_086),
-        ("sigma_1", 3.297_004_850_623_616_7),
-        ("sigma_2", 0.092_052_554_900_561_86),
-        ("z_x", 0.001_347_892_569_285_308_4),
-        ("z_y", 0.004_049_883_505_853_754_5),
-    ];
-    let inputs = [
-        [1.385_391_559_150_636_7e-14, 9_453.206_279_694_17, 0.0],
-        [3.980_340_544_208_137e-7, -0.673_438_700_289_976_4, 569_462.358_881_586_5],
-        [-1.544_160_143_885_052_5, 4_770_830.364_067_608, -7_352_025_238_359.02],
-    ];
-    let h = 1.395_411_362_848_872_7e-6;
-    let (_, loss) = stepped("LuGre", &values, 1e-6, inputs, h);
-    let scale = 0.079 * 9453.2 * h * 1.57 * h;
-    let error = (loss - 1.972_213_737_435_688e-7) / (1e-6 * scale);
-    assert!(error.abs() < 1.0, "off by {error} tolerances");
 }
 
 /// Three reversals along a line, the last of them next to the end: σ_1 v is there 2000 F_s, and the deflection has its error from before
@@ -188,46 +156,4 @@ fn characteristic_between_two_nodes_is_part_of_the_loss() {
             assert!(error.abs() < 3.0, "{direction:?}: off by {error} tolerances of {tolerance:e}");
         }
     }
-}
-
-/// A viscous friction of 1e10 F_s: its rounding used up the panels of the quadrature, and the loss was off by 1e-10 of itself.
-#[test]
-fn loss_of_a_viscous_friction_has_its_own_digits() {
-    let parameters = [
-        ("mu_s", 0.188_215_214_760_674_1),
-        ("v_s", 1.108_464_910_294_311_2e-5),
-        ("mu_d", 0.177_934_782_068_271_12),
-        ("v_d", 1.120_982_561_521_563_1e-5),
-        ("sigma_0", 47_900_035.287_124_68),
-        ("sigma_1", 4_007.031_564_708_205),
-        ("sigma_2", 0.064_626_598_065_160_02),
-    ];
-    let mut values = Values::of(PlanarFrDyn2::<Linear>::METADATA.parameters);
-    for variable in PlanarFrDyn2::<Linear>::METADATA.parameters {
-        let known = parameters.iter().find(|(name, _)| *name == variable.name);
-        values[variable] = known.map_or(values[variable], |(_, value)| *value);
-    }
-    let law = PlanarFrDyn2::<Linear>::new(&values).expect("parameters");
-    let start =
-        Contact { v_y: -0.023_448_733_576_984_44, ..Contact::new(2.047_188_394_805_367e-11, 0.037_409_680_457_827_41) };
-    let derivatives = [
-        Contact { v_y: 49.799_965_789_610_376, ..Contact::new(0.0, 324.994_079_835_903_1) },
-        Contact::new(0.0, -183_191.902_021_223_13),
-        Contact::new(0.0, 130_605_085.430_246_06),
-    ];
-    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
-    let (deflected, h) =
-        ([2.227_526_751_635_425_4e-5, 0.0, -9.611_966_824_358_913e-18, 0.0], 0.002_783_043_370_228_829);
-
-    let mut x = deflected;
-    let found = law.advance(&trajectory, &mut x, &mut (), h, 1e-6, &mut Radau::default()).expect("a step").loss;
-
-    // The classical method of Runge and Kutta, with the loss as a fifth state.
-    let rate = |t: f64, [x @ .., _]: [f64; 5]| {
-        let contact = trajectory.at(t);
-        let (Evaluation { F_R: force, rate: [a, b, c, d], .. }, across) = law.evaluate_in_plane(contact, &x, &());
-        [a, b, c, d, force * contact.v + across * contact.v_y]
-    };
-    let expected = runge_kutta(rate, [deflected[0], 0.0, deflected[2], 0.0, 0.0], [0.0, h], 100_000)[4];
-    assert!((found / expected - 1.0).abs() < 1e-13, "{found:e} J, not {expected:e} J");
 }

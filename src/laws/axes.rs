@@ -1,0 +1,367 @@
+//! Bristles of one, two or three axes: one text of a law for the line, the plane and the ball, and its motion over a communication step.
+//!
+//! A [`Bristle`] has equations over scalars, from which follow force, Jacobian and directional derivatives, and a few closed forms. The rest of
+//! a step is integrated by [`ode`](crate::ode). A step is cut where the contact opens or closes and, for bristles of first order, where a
+//! component of v passes through 0: there the rate has a kink.
+
+mod advance;
+mod segment;
+
+pub use self::segment::Segment;
+
+use self::segment::closed;
+use crate::characteristic::Measured;
+use crate::domain::LIGHT_FORCE;
+use crate::integrate::SolverError;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
+    StepLimits, StepResult,
+};
+use crate::ode::{Matrix, State, Totals};
+use crate::scalar::{Dual, Scalar};
+use crate::variable::{InputError, Values};
+use core::array;
+
+/// Equations of a bristle with D axes.
+pub trait Bristle<const D: usize>: Copy + Send + 'static {
+    /// Description of the law in this space.
+    const METADATA: &'static LawMetadata;
+    /// Description of the law with a measured characteristic.
+    const MEASURED: &'static MeasuredForm;
+    /// Whether the states are z and ż = u; otherwise the deflection is u, and there is no z.
+    const SECOND_ORDER: bool;
+    /// Whether the rate is a − k u with a number k.
+    const LINEAR: bool;
+
+    /// Law with these parameters, and a measured characteristic where there is one.
+    fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError>;
+
+    /// A closed contact at one instant, with all that depends on the inputs alone.
+    type At<S: Scalar>: Copy;
+
+    /// A closed contact with a normal force (N) and a velocity (m/s).
+    fn at<S: Scalar>(&self, normal_force: S, v: &[S; D]) -> Self::At<S>;
+
+    /// Rate of u in a closed contact.
+    fn rate<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
+
+    /// F_R in a closed contact, N.
+    fn force<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
+
+    /// F_R where the rate of u is known, N.
+    fn force_at_rate(&self, at: &Self::At<f64>, x: &State<D>, rate: &[f64; D]) -> [f64; D];
+
+    /// Rate of u in an open contact.
+    fn open_rate<S: Scalar>(&self, _z: &[S; D], _u: &[S; D]) -> [S; D] {
+        [S::constant(0.0); D]
+    }
+
+    /// Motion of the bristle in an open contact over `duration` (s).
+    fn relax(&self, x: &mut State<D>, duration: f64);
+
+    /// Whether the contact sticks.
+    fn sticks(&self, at: &Self::At<f64>, x: &State<D>) -> bool;
+
+    /// k of a linear rate, 1/s.
+    fn decay_rate(&self, _at: &Self::At<f64>) -> f64 {
+        0.0
+    }
+
+    /// Number of the smooth branch of the rate; see [`System::branch`](crate::ode::System::branch).
+    fn branch(&self, _at: &Self::At<f64>, _x: &State<D>) -> u8 {
+        0
+    }
+
+    /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with ∂u′/∂u here. `end`
+    /// is the contact at the end of the communication step, where F_R is seen, if it is closed, and `duration` (s) the time over which F_R is
+    /// integrated.
+    fn scale(
+        &self,
+        end: Option<&Self::At<f64>>,
+        duration: f64,
+        normal_force: f64,
+        x: &State<D>,
+        by_u: &Matrix<D>,
+    ) -> [f64; 2];
+
+    /// Limits of an inner step.
+    fn limits(&self, at: &Self::At<f64>, x: &State<D>) -> StepLimits;
+
+    /// Largest friction force at rest under a normal force (N), N.
+    fn static_force(&self, normal_force: f64) -> f64;
+
+    /// Normal force above which errors grow somewhere on the characteristic, N.
+    fn max_stable_force(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Motion over `rest` (s) where it has a closed form within the tolerance of the segment.
+    fn closed_form(&self, segment: &Segment<Self, D>, x: &mut State<D>, rest: f64) -> Option<Totals<D>>;
+
+    /// Stiffness σ_0, N/m.
+    fn stiffness(&self) -> f64;
+
+    /// See [`Law::quasi_static_response`]; `None` where it follows from the derivatives.
+    fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<[f64; 2]> {
+        None
+    }
+
+    /// Error scale of v, m/s; see [`Law::velocity_error_scale`].
+    fn velocity_error_scale(&self, normal_force: f64) -> f64;
+
+    /// See [`Law::mean_error_scale`]; `None` where it is the scale.
+    fn mean_error_scale(&self, _contact: Contact, _x: &State<D>, _duration: f64) -> Option<f64> {
+        None
+    }
+
+    /// See [`Law::kink_at_rest`].
+    fn kink_at_rest(&self) -> f64 {
+        0.0
+    }
+
+    /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
+    fn force_rounding(&self, _max_speed: f64) -> f64 {
+        0.0
+    }
+
+    /// See [`Law::largest_impulse`].
+    fn largest_impulse(&self, contact: Contact, _x: &State<D>, max_speed: f64, duration: f64) -> f64 {
+        self.static_force(contact.F_N) * (1.0 + max_speed / self.velocity_error_scale(contact.F_N)) * duration
+    }
+
+    /// Event indicators; see [`Law::indicators`].
+    fn indicators(&self, contact: Contact, x: &State<D>) -> [f64; MAX_EVENTS];
+
+    /// Warning about the model in this contact.
+    fn model_warning(&self, _contact: Contact) -> Option<String> {
+        None
+    }
+}
+
+/// A bristle of D axes as a law with N states: along a line with one axis, in the plane with two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes<B, const D: usize, const N: usize>(pub B);
+
+/// Velocity of a contact.
+#[inline(always)]
+pub fn velocity<const D: usize>(contact: &Contact) -> [f64; D] {
+    let all = [contact.v, contact.v_y];
+    array::from_fn(|i| all[i])
+}
+
+/// States as vectors: z, then u.
+#[inline(always)]
+fn split<const D: usize, const N: usize>(x: &[f64; N]) -> State<D> {
+    State { z: array::from_fn(|i| if N > D { x[i] } else { 0.0 }), u: array::from_fn(|i| x[N - D + i]) }
+}
+
+#[inline(always)]
+fn joined<const D: usize, const N: usize>(x: &State<D>) -> [f64; N] {
+    array::from_fn(|i| if i < N - D { x.z[i] } else { x.u[i + D - N] })
+}
+
+impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
+    /// F_R, N.
+    fn force_in(&self, contact: Contact, x: &State<D>) -> [f64; D] {
+        if contact.is_open() {
+            return [0.0; D];
+        }
+        self.0.force(&self.0.at(contact.F_N, &velocity(&contact)), &x.z, &x.u)
+    }
+
+    /// Force, rates of the states, and stick.
+    #[inline(always)]
+    fn evaluation(&self, contact: Contact, x: &[f64; N]) -> ([f64; D], [f64; N], bool) {
+        let state = split::<D, N>(x);
+        if contact.is_open() {
+            let rate = self.0.open_rate(&state.z, &state.u);
+            return ([0.0; D], joined(&State { z: state.u, u: rate }), false);
+        }
+        let at = self.0.at(contact.F_N, &velocity(&contact));
+        let rate = self.0.rate(&at, &state.z, &state.u);
+        let force = self.0.force(&at, &state.z, &state.u);
+        (force, joined(&State { z: state.u, u: rate }), self.0.sticks(&at, &state))
+    }
+
+    /// Derivatives of force and rates along M directions: the states, the normal force, and the velocity.
+    fn derivatives<const M: usize>(&self, contact: Contact, x: &[f64; N]) -> PlanarJacobian<N> {
+        let state = split::<D, N>(x);
+        let z: [Dual<M>; D] =
+            array::from_fn(|i| if N > D { Dual::variable(state.z[i], i) } else { Dual::constant(0.0) });
+        let u: [Dual<M>; D] = array::from_fn(|i| Dual::variable(state.u[i], N - D + i));
+        let (force, rate) = if contact.is_open() {
+            ([Dual::constant(0.0); D], self.0.open_rate(&z, &u))
+        } else {
+            let v: [f64; D] = velocity(&contact);
+            let v = array::from_fn(|i| Dual::variable(v[i], N + 1 + i));
+            let at = self.0.at(Dual::variable(contact.F_N, N), &v);
+            (self.0.force(&at, &z, &u), self.0.rate(&at, &z, &u))
+        };
+        let mut by = PlanarJacobian::ZERO;
+        for i in 0..D {
+            let (force, rate, row) = (force[i].derivatives, rate[i].derivatives, N - D + i);
+            if N > D {
+                by.rate_x[i][D + i] = 1.0;
+            }
+            by.rate_x[row] = array::from_fn(|j| rate[j]);
+            by.force_x[i] = array::from_fn(|j| force[j]);
+            (by.rate_F_N[row], by.force_F_N[i]) = (rate[N], force[N]);
+            for k in 0..D {
+                (by.rate_v[row][k], by.force_v[i][k]) = (rate[N + 1 + k], force[N + 1 + k]);
+            }
+        }
+        by
+    }
+}
+
+impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
+    const METADATA: &'static LawMetadata = B::METADATA;
+    const MEASURED: &'static MeasuredForm = B::MEASURED;
+    const COUPLED: bool = D == 1;
+    const PLANAR: bool = D == 2;
+
+    type DiscreteState = ();
+
+    fn new(values: &Values) -> Result<Self, InputError> {
+        const { assert!(N == D * if B::SECOND_ORDER { 2 } else { 1 }, "N states of D axes") };
+        B::new(values, None).map(Axes)
+    }
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        B::new(values, Some(characteristic)).map(Axes)
+    }
+
+    #[inline(always)]
+    #[allow(non_snake_case)] // the papers' symbols
+    fn evaluate(&self, contact: Contact, x: &[f64; N], (): &()) -> Evaluation<N> {
+        let (force, rate, sticking) = self.evaluation(contact, x);
+        Evaluation { F_R: force[0], sticking, rate }
+    }
+
+    #[inline(always)]
+    #[allow(non_snake_case)] // the papers' symbols
+    fn evaluate_in_plane(&self, contact: Contact, x: &[f64; N], (): &()) -> (Evaluation<N>, f64) {
+        let (force, rate, sticking) = self.evaluation(contact, x);
+        (Evaluation { F_R: force[0], sticking, rate }, force[D - 1])
+    }
+
+    fn jacobian(&self, contact: Contact, x: &[f64; N], (): &()) -> Jacobian<N> {
+        self.planar_jacobian(contact, x, &()).along_x()
+    }
+
+    fn planar_jacobian(&self, contact: Contact, x: &[f64; N], (): &()) -> PlanarJacobian<N> {
+        // The states, F_N and v.
+        match (D, B::SECOND_ORDER) {
+            (1, false) => self.derivatives::<3>(contact, x),
+            (1, true) => self.derivatives::<4>(contact, x),
+            (2, false) => self.derivatives::<5>(contact, x),
+            _ => self.derivatives::<7>(contact, x),
+        }
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
+        let state = split::<D, N>(x);
+        let at = self.0.at(closed(contact.F_N), &velocity(&contact));
+        let steepest = array::from_fn(|_| [f64::INFINITY; D]);
+        let [z, u] = self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(LIGHT_FORCE), &state, &steepest);
+        joined(&State { z: [z; D], u: [u; D] })
+    }
+
+    fn mean_error_scale(&self, contact: Contact, x: &[f64; N], duration: f64) -> [f64; N] {
+        match self.0.mean_error_scale(contact, &split(x), duration) {
+            Some(scale) => [scale; N],
+            None => self.scale(contact, x),
+        }
+    }
+
+    fn velocity_error_scale(&self, contact: Contact) -> f64 {
+        self.0.velocity_error_scale(contact.F_N)
+    }
+
+    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> StepLimits {
+        if contact.is_open() {
+            return StepLimits::FREE;
+        }
+        self.0.limits(&self.0.at(contact.F_N, &velocity(&contact)), &split(x))
+    }
+
+    fn kink_at_rest(&self) -> f64 {
+        self.0.kink_at_rest()
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.0.static_force(normal_force)
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        self.0.force_rounding(max_speed)
+    }
+
+    fn largest_impulse(&self, contact: Contact, x: &[f64; N], max_speed: f64, duration: f64) -> f64 {
+        self.0.largest_impulse(contact, &split(x), max_speed, duration)
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.0.stiffness()
+    }
+
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; N], (): &()) -> [f64; 2] {
+        if contact.is_open() {
+            return [0.0; 2];
+        }
+        let (at, state) = (self.0.at(contact.F_N, &velocity(&contact)), split(x));
+        self.0.response(&at, &state).unwrap_or_else(|| {
+            let by = self.jacobian(contact, x, &());
+            // A sliding contact responds to a displacement for the time of its transients only.
+            let stiffness = by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum();
+            [if self.0.sticks(&at, &state) { stiffness } else { 0.0 }, by.F_R_v]
+        })
+    }
+
+    fn indicators(&self, contact: Contact, x: &[f64; N], (): &()) -> [f64; MAX_EVENTS] {
+        if B::METADATA.events.is_empty() { [1.0; MAX_EVENTS] } else { self.0.indicators(contact, &split(x)) }
+    }
+
+    fn handle_event(&self, contact: Contact, x: &mut [f64; N], (): &mut ()) -> bool {
+        // An open contact of a bristle of first order forgets its deflection; one of second order swings on.
+        let resets = !B::SECOND_ORDER && contact.is_open() && *x != [0.0; N];
+        if resets {
+            *x = [0.0; N];
+        }
+        resets
+    }
+
+    fn model_warning(&self, contact: Contact) -> Option<String> {
+        self.0.model_warning(contact)
+    }
+
+    #[inline]
+    fn advance(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; N],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        let mut state = split::<D, N>(x);
+        let result = self.advance_states(trajectory, &mut state, duration, tolerance, radau);
+        *x = joined(&state);
+        result
+    }
+
+    #[inline]
+    fn advance_with_impulse(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; N],
+        discrete: &mut (),
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        self.advance(trajectory, x, discrete, duration, tolerance, radau)
+    }
+}

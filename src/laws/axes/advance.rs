@@ -1,0 +1,155 @@
+//! Motion of a bristle over a communication step, from part to part of it.
+
+use super::segment::Segment;
+use super::{Axes, Bristle, velocity};
+use crate::domain::LIGHT_FORCE;
+use crate::integrate::SolverError;
+use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::UNKNOWN;
+use crate::law::{Contact, InputTrajectory, StepResult};
+use crate::ode::{self, State, Totals};
+use crate::scalar::size;
+use core::array;
+
+/// Share of the tolerance with which a step of an unstable bristle is repeated.
+const REFINEMENT: f64 = 1e-2;
+/// Difference of F_R over F_s between a step and its repetition from which on both are equally doubtful.
+const DIVERGED: f64 = 0.1;
+
+/// Totals of a communication step, and the growth of its errors.
+struct StepOnce<const D: usize> {
+    totals: Totals<D>,
+    inner_steps: u32,
+    growth: f64,
+}
+
+impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
+    /// Advances the states over a communication step.
+    pub(super) fn advance_states(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut State<D>,
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        let start = *x;
+        let once = self.advance_once(trajectory, x, duration, tolerance, radau)?;
+        let mut result = StepResult {
+            loss: once.totals.work,
+            impulse: once.totals.impulse[0],
+            inner_steps: once.inner_steps,
+            force_error: 0.0,
+        };
+        if f64::EPSILON * libm::exp(once.growth) > tolerance {
+            self.repeat(trajectory, start, x, [duration, tolerance], once.growth, radau, &mut result)?;
+        }
+        Ok(result)
+    }
+
+    /// Repeats a step whose errors may have grown by exp(`growth`), so that rounding may decide its end: with a share of the tolerance, from a start
+    /// that is displaced by its rounding. The difference of both forces is larger than the error that is left by the inverse of that share, as
+    /// long as it is small; that of the mean forces is not, as the instants of break-away differ by the logarithm of the error.
+    #[cold]
+    #[allow(clippy::too_many_arguments)] // a step and its result
+    fn repeat(
+        &self,
+        trajectory: &InputTrajectory,
+        mut again: State<D>,
+        x: &mut State<D>,
+        [duration, tolerance]: [f64; 2],
+        growth: f64,
+        radau: &mut Radau,
+        result: &mut StepResult,
+    ) -> Result<(), SolverError> {
+        let end = trajectory.at(duration);
+        let force = self.0.static_force(end.F_N.max(LIGHT_FORCE));
+        if radau.limit.left() < result.inner_steps {
+            let grown = tolerance * libm::exp(growth);
+            result.force_error = grown.min(UNKNOWN);
+            return Ok(());
+        }
+        again.z[0] += f64::EPSILON * force / self.0.stiffness();
+        let mut memory = Radau { limit: radau.limit, ..Radau::default() };
+        let once = self.advance_once(trajectory, &mut again, duration, REFINEMENT * tolerance, &mut memory)?;
+        radau.limit = memory.limit;
+        let [first, second] = [*x, again].map(|x| self.force_in(end, &x));
+        let of_force = size(&array::from_fn::<f64, D, _>(|i| first[i] - second[i])) / force;
+        let of_mean = (result.impulse - once.totals.impulse[0]).abs() / (force * duration);
+        let left = if of_force < DIVERGED { REFINEMENT * of_force } else { of_force }.max(of_mean);
+        *x = again;
+        *result = StepResult {
+            loss: once.totals.work,
+            impulse: once.totals.impulse[0],
+            inner_steps: result.inner_steps + once.inner_steps,
+            force_error: if left > tolerance { left } else { 0.0 },
+        };
+        Ok(())
+    }
+
+    /// Advances the states over a communication step once, part by part. After an error `x` is a state between the start and the end.
+    fn advance_once(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut State<D>,
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepOnce<D>, SolverError> {
+        let mut once = StepOnce { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+        if trajectory.derivatives.is_none() {
+            let largest = [trajectory.start.F_N, size(&velocity::<D>(&trajectory.start))];
+            self.advance_part(trajectory, [0.0, duration], true, largest, x, tolerance, radau, &mut once)?;
+            return Ok(once);
+        }
+        let breakpoints = trajectory.breakpoints(duration);
+        let largest = trajectory.largest_inputs(breakpoints);
+        let kind = |from: f64, to: f64| self.kind(&trajectory.at(0.5 * (from + to)));
+        let (mut breakpoints, mut from) = (breakpoints.peekable(), 0.0);
+        while let Some(mut to) = breakpoints.next() {
+            if to <= from {
+                continue;
+            }
+            let this = kind(from, to);
+            while let Some(next) = breakpoints.next_if(|next| *next <= to || kind(to, *next) == this) {
+                to = next;
+            }
+            self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, radau, &mut once)?;
+            from = to;
+        }
+        Ok(once)
+    }
+
+    /// Kind of a part of a step: whether the contact is open, and the signs of the velocity, where a change of them is a kink of the rate.
+    fn kind(&self, contact: &Contact) -> (bool, [bool; D]) {
+        let signs = velocity::<D>(contact).map(|v| !B::SECOND_ORDER && v > 0.0);
+        (contact.is_open(), signs)
+    }
+
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // a part of a step, its state and its totals
+    fn advance_part(
+        &self,
+        trajectory: &InputTrajectory,
+        [from, to]: [f64; 2],
+        is_last: bool,
+        largest: [f64; 2],
+        x: &mut State<D>,
+        tolerance: f64,
+        radau: &mut Radau,
+        once: &mut StepOnce<D>,
+    ) -> Result<(), SolverError> {
+        let middle = if trajectory.derivatives.is_none() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
+        if middle.is_open() {
+            self.0.relax(x, to - from);
+            once.inner_steps += 1;
+            return Ok(());
+        }
+        let segment = Segment::new(&self.0, trajectory, [from, to], is_last, largest, tolerance);
+        let done = ode::advance(&segment, x, to - from, tolerance, radau)?;
+        once.totals.add(&done.totals);
+        once.inner_steps += done.inner_steps;
+        once.growth += done.growth;
+        Ok(())
+    }
+}

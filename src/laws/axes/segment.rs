@@ -1,0 +1,209 @@
+//! A bristle in a smooth part of a communication step, as differential equations.
+
+use super::{Bristle, velocity};
+use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
+use crate::law::InputTrajectory;
+use crate::ode::{Linearised, Matrix, State, System, Totals};
+use crate::scalar::{Dual, Scalar, dot};
+use core::array;
+
+/// Smooth part of a communication step of a closed contact.
+pub struct Segment<'a, B: Bristle<D>, const D: usize> {
+    law: &'a B,
+    trajectory: &'a InputTrajectory<'a>,
+    /// Start of the segment, s from the start of the step.
+    from: f64,
+    /// Whether the inputs are constant.
+    pub is_held: bool,
+    /// Whether they are of second or third order in time.
+    is_curved: bool,
+    /// Normal force (N) and its derivatives at the start.
+    pub normal_force: [f64; 4],
+    /// Velocity (m/s) and its derivatives at the start.
+    pub v: [[f64; 4]; D],
+    /// Contact at the start.
+    pub start: B::At<f64>,
+    /// Normal force at the end, N.
+    end_force: f64,
+    /// Contact at the end of the communication step, if that is the end of the segment, and it is closed there.
+    end: Option<B::At<f64>>,
+    /// Length, s.
+    duration: f64,
+    /// Work that errors are measured by over the segment, J.
+    work_scale: f64,
+    /// Tolerance of F_R over F_s.
+    pub tolerance: f64,
+}
+
+/// Polynomial from its value and derivatives.
+#[inline(always)]
+fn taylor([value, first, second, third]: &[f64; 4], t: f64) -> f64 {
+    value + t * (first + t * (0.5 * second + t * (1.0 / 6.0) * third))
+}
+
+impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
+    #[inline(always)]
+    pub(super) fn new(
+        law: &'a B,
+        trajectory: &'a InputTrajectory,
+        [from, to]: [f64; 2],
+        is_last: bool,
+        [largest_force, largest_speed]: [f64; 2],
+        tolerance: f64,
+    ) -> Self {
+        let start = if from == 0.0 { trajectory.start } else { trajectory.at(from) };
+        let (mut normal_force, mut v) = ([start.F_N, 0.0, 0.0, 0.0], [[0.0; 4]; D]);
+        let mut end_contact = start;
+        for (v, start) in v.iter_mut().zip(velocity::<D>(&start)) {
+            v[0] = start;
+        }
+        if trajectory.derivatives.is_some() {
+            let (_, orders) = trajectory.orders(from);
+            for (k, order) in orders.into_iter().flatten().enumerate() {
+                normal_force[k + 1] = order.F_N;
+                for (v, order) in v.iter_mut().zip(velocity::<D>(&order)) {
+                    v[k + 1] = order;
+                }
+            }
+            end_contact = trajectory.at(to);
+        }
+        let at_start = law.at(closed(start.F_N), &v.map(|v| v[0]));
+        let end = if trajectory.derivatives.is_none() {
+            Some(at_start)
+        } else if is_last && !end_contact.is_open() {
+            Some(law.at(end_contact.F_N, &velocity(&end_contact)))
+        } else {
+            None
+        };
+        let duration = to - from;
+        Segment {
+            law,
+            trajectory,
+            from,
+            is_held: trajectory.derivatives.is_none(),
+            is_curved: v.iter().chain([&normal_force]).any(|input| input[2..] != [0.0; 2]),
+            normal_force,
+            v,
+            start: at_start,
+            end_force: end_contact.F_N,
+            end,
+            duration,
+            work_scale: law.static_force(largest_force.max(LIGHT_FORCE)) * largest_speed * duration,
+            tolerance,
+        }
+    }
+}
+
+/// Normal force of a closed contact, N: next to an opening rounding may take it to 0.
+#[inline(always)]
+pub(super) fn closed(normal_force: f64) -> f64 {
+    normal_force.max(OPEN_FORCE)
+}
+
+impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
+    const SECOND_ORDER: bool = B::SECOND_ORDER;
+    const LINEAR: bool = B::LINEAR;
+    const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
+
+    /// Normal force (N), velocity (m/s), and what follows from them.
+    type At = (f64, [f64; D], B::At<f64>);
+
+    #[inline(always)]
+    fn at(&self, t: f64) -> Self::At {
+        if self.is_held || t == 0.0 {
+            return (self.normal_force[0], self.v.map(|v| v[0]), self.start);
+        }
+        let (normal_force, v) = (closed(taylor(&self.normal_force, t)), self.v.map(|v| taylor(&v, t)));
+        (normal_force, v, self.law.at(normal_force, &v))
+    }
+
+    #[inline(always)]
+    fn rate(&self, (.., at): &Self::At, x: &State<D>) -> [f64; D] {
+        self.law.rate(at, &x.z, &x.u)
+    }
+
+    #[inline(always)]
+    fn linearised(&self, (normal_force, v, at): &Self::At, x: &State<D>) -> Linearised<D> {
+        if B::LINEAR {
+            let decay = -self.law.decay_rate(at);
+            let by_u = array::from_fn(|i| array::from_fn(|j| if i == j { decay } else { 0.0 }));
+            return Linearised { rate: self.law.rate(at, &x.z, &x.u), by_z: [[0.0; D]; D], by_u };
+        }
+        match (D, B::SECOND_ORDER) {
+            (1, false) => linearised_by_dual_numbers::<B, D, 1>(self.law, *normal_force, v, x),
+            (1, true) | (2, false) => linearised_by_dual_numbers::<B, D, 2>(self.law, *normal_force, v, x),
+            (2, true) => linearised_by_dual_numbers::<B, D, 4>(self.law, *normal_force, v, x),
+            _ => linearised_by_dual_numbers::<B, D, 6>(self.law, *normal_force, v, x),
+        }
+    }
+
+    #[inline(always)]
+    fn decay_rate(&self, (.., at): &Self::At) -> f64 {
+        self.law.decay_rate(at)
+    }
+
+    /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
+    #[inline(always)]
+    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, by_u: &Matrix<D>) -> [f64; 2] {
+        let normal_force = normal_force.min(self.end_force).max(LIGHT_FORCE);
+        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, by_u)
+    }
+
+    #[inline(always)]
+    fn longest_step(&self, t: f64, (.., at): &Self::At, x: &State<D>) -> f64 {
+        if self.is_held {
+            return f64::INFINITY;
+        }
+        let limits = self.law.limits(at, x);
+        self.trajectory.time_within(limits.max_dv, self.from + t).min(limits.longest)
+    }
+
+    #[inline(always)]
+    fn growth_rate(&self, (normal_force, _, at): &Self::At, x: &State<D>) -> f64 {
+        if *normal_force > self.law.max_stable_force() { self.law.limits(at, x).growth_rate } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn branch(&self, (.., at): &Self::At, x: &State<D>) -> u8 {
+        self.law.branch(at, x)
+    }
+
+    #[inline(always)]
+    fn force(&self, (_, v, at): &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
+        let force = self.law.force_at_rate(at, x, rate);
+        (force, dot(&force, v))
+    }
+
+    fn inputs_are_curved(&self) -> bool {
+        self.is_curved
+    }
+
+    fn work_scale(&self) -> f64 {
+        self.work_scale
+    }
+
+    #[inline(always)]
+    fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {
+        if self.is_held || is_start { self.law.closed_form(self, x, rest) } else { None }
+    }
+}
+
+/// Rate of u with its derivatives by the states, along M directions: z, then u.
+#[inline(always)]
+fn linearised_by_dual_numbers<B: Bristle<D>, const D: usize, const M: usize>(
+    law: &B,
+    normal_force: f64,
+    v: &[f64; D],
+    x: &State<D>,
+) -> Linearised<D> {
+    let of_u = if B::SECOND_ORDER { D } else { 0 };
+    let at = law.at(Dual::<M>::constant(normal_force), &v.map(Dual::constant));
+    let z = array::from_fn(|i| if B::SECOND_ORDER { Dual::variable(x.z[i], i) } else { Dual::constant(0.0) });
+    let u = array::from_fn(|i| Dual::variable(x.u[i], of_u + i));
+    let rate = law.rate(&at, &z, &u);
+    Linearised {
+        rate: rate.map(|rate| rate.value),
+        by_z: rate.map(|rate| array::from_fn(|j| if B::SECOND_ORDER { rate.derivatives[j] } else { 0.0 })),
+        by_u: rate.map(|rate| array::from_fn(|j| rate.derivatives[of_u + j])),
+    }
+}

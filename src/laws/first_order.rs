@@ -1,0 +1,251 @@
+//! The bristle of first order of LuGre, and of Dahl with α = 1, along a line and in the plane.
+//!
+//! ż = v − σ_0 |v|/G(|v|) z, F_R = σ_0 z + σ_1 ż + σ_2 v, where the elastic force is limited to F_s in its own direction: it exceeds F_s where
+//! F_N falls faster than the bristle unbends. In the plane this is the coupled form of E. Velenis, P. Tsiotras, C. Canudas de Wit, *Extension of
+//! the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and Automation 2002; the uncoupled form, one
+//! law an axis, leaves the friction cone. The rate is linear in z, and has a closed form under held inputs.
+
+use super::axes::{Bristle, Segment, velocity};
+use super::bristle::{damping_rounding, indicators};
+use super::symbols::Exponential;
+use crate::characteristic::Measured;
+use crate::integrate::exponential::decay;
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
+use crate::ode::{Matrix, State, Totals};
+use crate::scalar::{Scalar, dot, scaled, size};
+use crate::variable::{InputError, Values};
+use core::array;
+use core::marker::PhantomData;
+
+/// Factor of the resolution of z for a coupled body over that which the mean force needs: the force at the end of a step is then
+/// accurate as well where it settles within the step. Larger values cost inner steps.
+const MEAN_RESOLUTION: f64 = 30.0;
+/// Largest factor on the error allowed in a deflection beyond its limit that returns to it within a small part of the interval. Larger: a
+/// deflection that v leaves there by a reversal may be off by as much as it is beyond the limit.
+const MAX_EASE: f64 = 100.0;
+/// Share of the speed by which v may change in a step beside the Stribeck velocity, 1: G varies with the logarithm of the speed beyond it.
+const MAX_DV_SHARE: f64 = 0.5;
+
+/// A law of this kind: its description and its constants.
+pub trait Constants: Copy + Send + 'static {
+    /// Descriptions along a line and in the plane.
+    const METADATA: [&'static LawMetadata; 2];
+    /// Description of the law with a measured characteristic.
+    const MEASURED: &'static MeasuredForm;
+
+    /// Steady coefficient of friction over the speed.
+    fn curve(values: &Values) -> Result<Exponential, InputError>;
+
+    /// σ_0 (N/m), σ_1 and σ_2 (N·s/m).
+    fn sigma(values: &Values) -> [f64; 3];
+}
+
+/// A bristle of first order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstOrder<K> {
+    curve: Exponential,
+    sigma_0: f64,
+    sigma_1: f64,
+    sigma_2: f64,
+    kind: PhantomData<K>,
+}
+
+/// A closed contact at one instant.
+#[derive(Clone, Copy)]
+pub struct At<S, const D: usize> {
+    v: [S; D],
+    /// Decay rate of the deflection σ_0 |v|/G, 1/s.
+    decay_rate: S,
+    /// Deflection at which the elastic force is limited, F_s/σ_0, m.
+    reach: S,
+}
+
+impl<K> FirstOrder<K> {
+    /// Law with this curve, and σ_0, σ_1 and σ_2.
+    pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3]) -> Self {
+        FirstOrder { curve, sigma_0, sigma_1, sigma_2, kind: PhantomData }
+    }
+
+    fn force_of<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D]) -> [S; D] {
+        let length = size(z);
+        let z = if length.value() <= at.reach.value() { *z } else { scaled(z, at.reach * length.reciprocal()) };
+        array::from_fn(|i| {
+            z[i] * self.sigma_0 + (at.v[i] - at.decay_rate * z[i]) * self.sigma_1 + at.v[i] * self.sigma_2
+        })
+    }
+}
+
+impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
+    const METADATA: &'static LawMetadata = K::METADATA[D - 1];
+    const MEASURED: &'static MeasuredForm = K::MEASURED;
+    const SECOND_ORDER: bool = false;
+    const LINEAR: bool = true;
+
+    type At<S: Scalar> = At<S, D>;
+
+    fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError> {
+        let curve = curve.map_or_else(|| K::curve(values), |curve| Ok(Exponential::of_measured(curve)))?;
+        Ok(FirstOrder::of(curve, K::sigma(values)))
+    }
+
+    #[inline(always)]
+    fn at<S: Scalar>(&self, normal_force: S, v: &[S; D]) -> At<S, D> {
+        let speed = size(v);
+        let decay_rate = if speed.value() == 0.0 {
+            S::constant(0.0)
+        } else {
+            let (mu, slope) = self.curve.at(speed.value());
+            speed * self.sigma_0 * (speed.chain(mu, slope) * normal_force).reciprocal()
+        };
+        At { v: *v, decay_rate, reach: normal_force * (self.curve.mu_s / self.sigma_0) }
+    }
+
+    #[inline(always)]
+    fn rate<S: Scalar>(&self, at: &At<S, D>, _: &[S; D], u: &[S; D]) -> [S; D] {
+        array::from_fn(|i| at.v[i] - at.decay_rate * u[i])
+    }
+
+    #[inline(always)]
+    fn force<S: Scalar>(&self, at: &At<S, D>, _: &[S; D], u: &[S; D]) -> [S; D] {
+        self.force_of(at, u)
+    }
+
+    #[inline(always)]
+    fn force_at_rate(&self, at: &At<f64, D>, x: &State<D>, rate: &[f64; D]) -> [f64; D] {
+        if <Self as Bristle<D>>::branch(self, at, x) > 0 {
+            return self.force_of(at, &x.u);
+        }
+        array::from_fn(|i| self.sigma_0 * x.u[i] + self.sigma_1 * rate[i] + self.sigma_2 * at.v[i])
+    }
+
+    fn relax(&self, x: &mut State<D>, _: f64) {
+        x.u = [0.0; D];
+    }
+
+    fn sticks(&self, at: &At<f64, D>, x: &State<D>) -> bool {
+        at.decay_rate * size(&x.u) <= 0.5 * size(&at.v)
+    }
+
+    #[inline(always)]
+    fn decay_rate(&self, at: &At<f64, D>) -> f64 {
+        at.decay_rate
+    }
+
+    /// Whether the elastic force is limited.
+    #[inline(always)]
+    fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u8 {
+        u8::from(size(&x.u) > at.reach)
+    }
+
+    /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there; the
+    /// impulse of its damping is σ_1 times the error.
+    #[inline(always)]
+    fn scale(
+        &self,
+        end: Option<&At<f64, D>>,
+        duration: f64,
+        normal_force: f64,
+        x: &State<D>,
+        _: &Matrix<D>,
+    ) -> [f64; 2] {
+        let fastest = end.map_or(0.0, |end| end.decay_rate).max(1.0 / duration);
+        let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
+        [f64::INFINITY, (self.curve.mu_s * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]
+    }
+
+    fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {
+        let varies = self.curve.mu_s > self.curve.mu_d;
+        let max_dv = self.curve.v_stribeck + MAX_DV_SHARE * size(&at.v);
+        StepLimits { max_dv: if varies { max_dv } else { f64::INFINITY }, ..StepLimits::FREE }
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.curve.mu_s * normal_force
+    }
+
+    /// Held inputs: the deflection tends to the steady one on a straight line with one rate. Where the elastic force is limited at the start, F_R is
+    /// constant along a line until z returns to the limit.
+    fn closed_form(&self, segment: &Segment<Self, D>, x: &mut State<D>, mut rest: f64) -> Option<Totals<D>> {
+        if !segment.is_held {
+            return None;
+        }
+        let At { v, decay_rate, reach } = segment.start;
+        let mut impulse = v.map(|v| self.sigma_2 * v * rest);
+        let mut z = x.u;
+        let length = size(&z);
+        // At rest, or so slow that the time constant is no number.
+        let is_at_rest = !(1.0 / decay_rate).is_finite();
+        if is_at_rest {
+            let limited = if length > reach { reach / length } else { 1.0 };
+            let impulse = array::from_fn(|i| impulse[i] + self.sigma_0 * limited * z[i] * rest);
+            return Some(Totals { work: dot(&impulse, &v), impulse });
+        }
+        let steady = v.map(|v| v / decay_rate);
+        if length > reach {
+            if D > 1 {
+                return None;
+            }
+            let limit = reach.copysign(z[0]);
+            let ratio = (z[0] - steady[0]) / (limit - steady[0]);
+            // At μ = μ_s the steady deflection is the limit to rounding, and may lie on either side of it.
+            let limited = if ratio >= 1.0 { (libm::log(ratio) / decay_rate).min(rest) } else { rest };
+            impulse[0] += (self.sigma_0 * limit + self.sigma_1 * (v[0] - decay_rate * limit)) * limited;
+            if limited >= rest {
+                x.u[0] = steady[0] + (z[0] - steady[0]) * decay(decay_rate * rest);
+                return Some(Totals { work: impulse[0] * v[0], impulse });
+            }
+            (z[0], rest) = (limit, rest - limited);
+        }
+        // 1 − exp(−x) without its cancellation, and over x: at tiny speeds x has few digits.
+        let exponent = decay_rate * rest;
+        let decayed = -libm::expm1(-exponent);
+        let mean = if exponent > f64::EPSILON { decayed / exponent } else { 1.0 };
+        for i in 0..D {
+            let change = (steady[i] - z[i]) * decayed;
+            impulse[i] += self.sigma_0 * (steady[i] - (steady[i] - z[i]) * mean) * rest + self.sigma_1 * change;
+            x.u[i] = z[i] + change;
+        }
+        Some(Totals { work: dot(&impulse, &v), impulse })
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
+    }
+
+    fn velocity_error_scale(&self, normal_force: f64) -> f64 {
+        self.curve.mu_s * normal_force / (self.sigma_1 + self.sigma_2)
+    }
+
+    fn mean_error_scale(&self, contact: Contact, x: &State<D>, duration: f64) -> Option<f64> {
+        // As the scale, but the decay rate counts up to that of the duration only, and F_R does not depend on z beyond the limit: there the
+        // error may be as large as the excess, so that the return to the limit has its time.
+        let At { decay_rate, reach, .. } = <Self as Bristle<D>>::at(self, contact.F_N, &velocity(&contact));
+        let largest = MEAN_RESOLUTION / duration;
+        let sensitivity = (self.sigma_1 * decay_rate.min(largest) / self.sigma_0).max(1.0);
+        let excess = (size(&x.u) - reach).max(0.0);
+        // The faster the return, the less its time counts.
+        Some(reach / sensitivity + excess * (decay_rate / largest).clamp(1.0, MAX_EASE))
+    }
+
+    fn kink_at_rest(&self) -> f64 {
+        if self.curve.mu_s > self.curve.mu_d { self.curve.v_stribeck } else { f64::INFINITY }
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        damping_rounding(self.sigma_1 + self.sigma_2, max_speed)
+    }
+
+    /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm
+    /// of its excess, and then up to twice the largest deflection after each of three reversals at most.
+    fn largest_impulse(&self, contact: Contact, x: &State<D>, max_speed: f64, duration: f64) -> f64 {
+        let Exponential { mu_s, mu_d, .. } = self.curve;
+        let largest = mu_s * contact.F_N / self.sigma_0;
+        let excess = libm::log((size(&x.u) / largest).max(1.0));
+        let damped = self.sigma_1 * largest * (6.0 + (1.0 + mu_s / mu_d) * excess);
+        (mu_s * contact.F_N + self.sigma_2 * max_speed) * duration + damped
+    }
+
+    fn indicators(&self, contact: Contact, _: &State<D>) -> [f64; MAX_EVENTS] {
+        if D == 1 { indicators(contact) } else { [opening(contact), 1.0, 1.0, 1.0] }
+    }
+}

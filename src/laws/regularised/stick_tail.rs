@@ -1,0 +1,120 @@
+//! The transient of stick under held inputs along a line, in closed form.
+//!
+//! With r = F_0/F_s ≥ 0, s = √(1 − r) and the slip e = v − ż, stick of FrDyn2 is e′ = −e (α + β s − g e), r′ = ν − κ e with α = σ_1/m_b,
+//! β = 2F_s/(v_s m_b), g = β/(2v_s), ν = σ_0 v/F_s and κ = σ_0/F_s. For a constant s the first is Bernoulli's equation; s enters by its mean
+//! over the motion, weighted so that the error is of second order.
+
+use super::bristle::{Regularisation, Regularised};
+use crate::integrate::exponential::decay;
+use crate::ode::{State, Totals};
+
+/// Error of a tail over the tolerance: errors of r do not decay in stick, and those of many steps add up.
+const SHARE: f64 = 0.1;
+/// Largest relative change of the decay rate during a tail, 1: its square is the order left out.
+const MAX_SPREAD: f64 = 0.3;
+/// Length of a tail in time constants from which on all of the transient is in it.
+const WHOLE: f64 = 14.0;
+/// Length up to which a tail is short: e hardly decays.
+const SHORT: f64 = 0.05;
+/// Length from which on nothing is left of e.
+const NOTHING_LEFT: f64 = 40.0;
+
+/// Motion over `rest` (s) along the first axis; `None` where the error would exceed a share of the tolerance, or |F_0| reach F_s.
+#[inline(always)]
+pub fn motion<R: Regularisation, const D: usize>(
+    law: &Regularised<R>,
+    static_force: f64,
+    tolerance: f64,
+    x: &mut State<D>,
+    v: f64,
+    rest: f64,
+) -> Option<Totals<D>> {
+    let compliance = 1.0 / static_force;
+    let r = (law.sigma_0 * x.z[0] + law.sigma_1 * v) * compliance;
+    // Mirrored so that r ≥ 0.
+    let side = 1.0_f64.copysign(r);
+    let (r, nu, kappa) = (side * r, side * law.sigma_0 * v * compliance, law.sigma_0 * compliance);
+    let e = side * (v - x.u[0]);
+    if r >= 1.0 {
+        return None;
+    }
+    let s = (1.0 - r).sqrt();
+    let alpha = law.sigma_1 * law.inverse_mass;
+    let beta = 2.0 * static_force * law.inverse_v_s * law.inverse_mass;
+    let g = 0.5 * beta * law.inverse_v_s;
+    let rate = alpha + beta * s;
+    let time = 1.0 / rate;
+    let allowed = SHARE * tolerance;
+    // Change of r by the transient, and the relative change of the rate while it lasts.
+    let (slip, jump) = (e * law.inverse_v_s, kappa * e.abs() * time);
+    let spread = beta * time / (2.0 * s) * (nu.abs() * time + 0.5 * jump);
+    if slip > s || spread > MAX_SPREAD || !(jump * spread * (spread + 0.3 * slip.abs()) <= allowed) {
+        return None;
+    }
+    // Where w or r has the other sign, the formula is another one, by terms of second order.
+    let lowest = r - kappa * e.max(0.0) * time + 3.0 * nu.min(0.0) * time;
+    let beyond = (slip + 1.0 - s).min(0.0).abs() + lowest.min(0.0).abs();
+    if jump * beyond > allowed {
+        return None;
+    }
+    let length = rate * rest;
+    let [delay, share, variance] = means(length, time, rest);
+    let mean = r + nu * delay - kappa * e * time * share;
+    let root = (1.0 - mean.abs()).max(1e-6).sqrt();
+    let root = root - nu * nu * variance / (8.0 * root * root * root);
+    // Bernoulli's equation with the mean rate: ∫e = −ln(1 − q (1 − E))/g with q = g e/rate.
+    let mean_rate = alpha + beta * root;
+    let left = decay(mean_rate * rest);
+    let q = g * e / mean_rate;
+    let area = minus_logarithm(q * (1.0 - left)) / g;
+    let end = r + nu * rest - kappa * area;
+    if !(end.abs() < 1.0) {
+        return None;
+    }
+    let mut slip_at_end = 0.0;
+    if length <= NOTHING_LEFT {
+        // The mean of s over the time, by Simpson's rule.
+        let root_at = |t: f64, gone: f64| (1.0 - (r + nu * t - kappa * e / mean_rate * gone).abs()).max(0.0).sqrt();
+        let middle = root_at(0.5 * rest, 1.0 - decay(0.5 * mean_rate * rest));
+        let root = (s + 4.0 * middle + root_at(rest, 1.0 - left)) * (1.0 / 6.0);
+        let remaining = decay((alpha + beta * root) * rest);
+        let moved = (s - root).abs();
+        let uncertain = spread * spread * length.min(4.0) + 0.25 * beta * rest * moved * moved;
+        slip_at_end = e * remaining / (1.0 - q * (1.0 - remaining));
+        if 2.0 * (slip_at_end * law.inverse_v_s).abs() * (uncertain + beyond) > allowed {
+            return None;
+        }
+    }
+    // ∫F_R = m_b Δż + ∫(σ_0 z + σ_1 ż), where F_0 = F_s (r + ν t − κ ∫e).
+    let x_end = mean_rate * rest;
+    let moment = e / (mean_rate * mean_rate)
+        * ((1.0 + q) * (1.0 - left * (1.0 + x_end)) - 0.25 * q * (1.0 - left * left * (1.0 + 2.0 * x_end)));
+    let elastic = static_force * ((r + 0.5 * nu * rest) * rest - kappa * (area * rest - moment));
+    let impulse = side * (law.mass * (e - slip_at_end) + elastic - law.sigma_1 * area);
+    x.z[0] += v * rest - side * area;
+    x.u[0] = v - side * slip_at_end;
+    Some(Totals { work: impulse * v, impulse: [impulse; D] })
+}
+
+/// Mean of the time and of the part of e that is gone, each weighted by what of e is still to decay, and the square of the mean time.
+#[inline(always)]
+fn means(length: f64, time: f64, rest: f64) -> [f64; 3] {
+    if length > WHOLE {
+        return [time, 0.5, time * time];
+    }
+    if length < SHORT {
+        return [rest / 3.0, length / 3.0, rest * rest / 18.0];
+    }
+    let left = libm::exp(-length);
+    let weight = 1.0 - left * (1.0 + length);
+    let delay = time * (weight - 0.5 * left * length * length) / weight;
+    [delay, 1.0 - 0.5 * (1.0 - left) * (1.0 - left) / weight, delay * delay]
+}
+
+/// −ln(1 − y) for small y, to 1e-9 of it: 2 artanh(y/(2 − y)).
+#[inline(always)]
+fn minus_logarithm(y: f64) -> f64 {
+    let u = y / (2.0 - y);
+    let square = u * u;
+    2.0 * u * (1.0 + square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0))))
+}

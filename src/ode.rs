@@ -1,0 +1,118 @@
+//! One integrator for small stiff systems of one, two or three axes: u′ = f(t, z, u), with z′ = u where they are of second order.
+//!
+//! Method: Radau IIA of order 5 (E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed. 1996, Sec. IV.8). In a system
+//! of second order z is eliminated from the stage equations, so that each axis has three unknowns, not six. One controller chooses the
+//! length of the steps ([`advance`]); a step is solved in `collocation`, and its error is estimated in `estimate`. Nothing here is specific
+//! to friction.
+
+mod collocation;
+mod estimate;
+mod steps;
+
+pub use self::steps::advance;
+
+/// States of a system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State<const D: usize> {
+    /// Integral of u; 0 in a system of first order.
+    pub z: [f64; D],
+    /// The states whose rates are stiff.
+    pub u: [f64; D],
+}
+
+/// Square matrix of the axes, as rows.
+pub type Matrix<const D: usize> = [[f64; D]; D];
+
+/// The rate f with its partial derivatives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linearised<const D: usize> {
+    /// f.
+    pub rate: [f64; D],
+    /// ∂f/∂z.
+    pub by_z: Matrix<D>,
+    /// ∂f/∂u.
+    pub by_u: Matrix<D>,
+}
+
+/// Totals of a part of the integration: a scalar quadrature and a vector one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Totals<const D: usize> {
+    /// Work, the integral of the power.
+    pub work: f64,
+    /// Impulse, the integral of the force.
+    pub impulse: [f64; D],
+}
+
+impl<const D: usize> Totals<D> {
+    /// Nothing.
+    pub const ZERO: Self = Totals { work: 0.0, impulse: [0.0; D] };
+
+    /// Adds another part.
+    #[inline(always)]
+    pub fn add(&mut self, part: &Self) {
+        self.work += part.work;
+        for i in 0..D {
+            self.impulse[i] += part.impulse[i];
+        }
+    }
+}
+
+/// Result of an integration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Done<const D: usize> {
+    /// Totals over the interval.
+    pub totals: Totals<D>,
+    /// Inner steps, rejected ones included.
+    pub inner_steps: u32,
+    /// Growth of errors over the interval, as the exponent of e.
+    pub growth: f64,
+}
+
+/// A system of D axes over an interval that begins at t = 0, smooth but for kinks of f.
+pub trait System<const D: usize> {
+    /// Whether the system is of second order.
+    const SECOND_ORDER: bool;
+    /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's iterations.
+    const LINEAR: bool;
+    /// Whether the force is linear in the rate and the states, also across the borders of branches of f.
+    const FORCE_IS_LINEAR: bool;
+
+    /// Inputs at one time, with all that depends on them alone.
+    type At: Copy;
+
+    /// Inputs at the time t.
+    fn at(&self, t: f64) -> Self::At;
+
+    /// f.
+    fn rate(&self, at: &Self::At, x: &State<D>) -> [f64; D];
+
+    /// f and its partial derivatives; finite.
+    fn linearised(&self, at: &Self::At, x: &State<D>) -> Linearised<D>;
+
+    /// k of a linear system.
+    fn decay_rate(&self, at: &Self::At) -> f64;
+
+    /// Changes of z, the integral of u, and of u that count as an error of 1, with the derivatives here.
+    fn scale(&self, at: &Self::At, x: &State<D>, by_u: &Matrix<D>) -> [f64; 2];
+
+    /// Longest step from here whose error estimate is reliable.
+    fn longest_step(&self, t: f64, at: &Self::At, x: &State<D>) -> f64;
+
+    /// Rate at which errors grow here; 0 where they decay.
+    fn growth_rate(&self, at: &Self::At, x: &State<D>) -> f64;
+
+    /// Number of the smooth branch of f on which this state lies.
+    fn branch(&self, at: &Self::At, x: &State<D>) -> u8;
+
+    /// Force and power where the rate is known.
+    fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
+
+    /// Whether the inputs are of higher than first order in time: then the power is of higher order than the quadrature.
+    fn inputs_are_curved(&self) -> bool;
+
+    /// Work that counts as an error of 1 over the whole interval.
+    fn work_scale(&self) -> f64;
+
+    /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start` at the start of the interval.
+    fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>>;
+}

@@ -1,0 +1,286 @@
+//! One step of Radau IIA(5): its stage equations and their solution.
+//!
+//! The increments W of u at the three stages solve A⁻¹ W/h = f(t + c h, z + Z, u + W), where Z = h (c u + A W) in a system of second order.
+//! In the basis in which A⁻¹ is block-diagonal Newton's matrix is s − ∂f/∂u − (∂f/∂z)/s, with s = γ/h and with the complex s = (α + iβ)/h.
+
+#![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
+
+use super::{Linearised, Matrix, State, System};
+use crate::integrate::linear::Complex;
+use crate::integrate::radau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE, WEIGHTS};
+use core::array;
+use core::ops::{Add, Div, Mul, Sub};
+
+/// Increments of u at the stages.
+pub type Stages<const D: usize> = [[f64; D]; 3];
+
+const SQRT_6: f64 = 2.449_489_742_783_178;
+/// The Runge–Kutta matrix.
+pub const A: [[f64; 3]; 3] = [
+    [(88.0 - 7.0 * SQRT_6) / 360.0, (296.0 - 169.0 * SQRT_6) / 1800.0, (-2.0 + 3.0 * SQRT_6) / 225.0],
+    [(296.0 + 169.0 * SQRT_6) / 1800.0, (88.0 + 7.0 * SQRT_6) / 360.0, (-2.0 - 3.0 * SQRT_6) / 225.0],
+    WEIGHTS,
+];
+
+/// Limit of Newton's iterations. Convention: iterations that converge need fewer.
+const MAX_ITERATIONS: u32 = 8;
+/// Remaining error of the stage equations over the error allowed, 1. Larger: the error is visible in that of the step; smaller: more iterations.
+const NEWTON_SHARE: f64 = 0.03;
+/// Factor on the contraction of the step before, of which the first iteration of a step is judged, 1.
+const CONTRACTION_SAFETY: f64 = 3.0;
+/// Lower bound on the contraction of the first iteration, 1: one that is measured once may be small by chance.
+const MIN_CONTRACTION: f64 = 0.01;
+/// Lower bound on the remainder of a later iteration over its last change, 1.
+const MIN_REMAINDER: f64 = 1e-3;
+/// Change of the stages, over the error allowed, beyond which the iteration has diverged.
+const DIVERGED: f64 = 1e12;
+
+/// Arithmetic of Newton's matrix, real and complex.
+pub trait Field:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self>
+{
+    /// A real number.
+    fn real(x: f64) -> Self;
+}
+
+impl Field for f64 {
+    #[inline(always)]
+    fn real(x: f64) -> f64 {
+        x
+    }
+}
+
+impl Field for Complex {
+    #[inline(always)]
+    fn real(x: f64) -> Complex {
+        Complex { re: x, im: 0.0 }
+    }
+}
+
+/// Inverse of s − ∂f/∂u − (∂f/∂z)/s: by cofactors, of one, two or three axes.
+#[inline(always)]
+pub fn inverse<F: Field, const D: usize>(s: F, f: &Linearised<D>, second_order: bool) -> [[F; D]; D] {
+    let zero = F::real(0.0);
+    let over_s = if second_order { F::real(1.0) / s } else { zero };
+    let m: [[F; D]; D] = array::from_fn(|i| {
+        array::from_fn(|j| {
+            let entry = if i == j { s } else { zero } - F::real(f.by_u[i][j]);
+            if second_order { entry - over_s * f.by_z[i][j] } else { entry }
+        })
+    });
+    match D {
+        1 => [[F::real(1.0) / m[0][0]; D]; D],
+        2 => {
+            let factor = F::real(1.0) / (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
+            array::from_fn(|i| {
+                array::from_fn(|j| if i == j { m[1 - i][1 - i] * factor } else { m[i][j] * factor * -1.0 })
+            })
+        }
+        _ => {
+            let cofactor = |i: usize, j: usize| {
+                let [a, b, c, d] = [(i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3];
+                m[a][c] * m[b][d] - m[a][d] * m[b][c]
+            };
+            let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
+            let factor = F::real(1.0) / determinant;
+            array::from_fn(|i| array::from_fn(|j| cofactor(j, i) * factor))
+        }
+    }
+}
+
+/// Matrix times vector.
+#[inline(always)]
+pub fn times<F: Field, const D: usize>(matrix: &[[F; D]; D], x: &[F; D]) -> [F; D] {
+    array::from_fn(|i| (1..D).fold(matrix[i][0] * x[0], |sum, j| sum + matrix[i][j] * x[j]))
+}
+
+/// Real matrix times real vector.
+#[inline(always)]
+pub fn product<const D: usize>(matrix: &Matrix<D>, x: &[f64; D]) -> [f64; D] {
+    times(matrix, x)
+}
+
+/// The stages times a matrix.
+#[inline(always)]
+pub fn transform<const D: usize>(matrix: &[[f64; 3]; 3], w: &Stages<D>) -> Stages<D> {
+    matrix.map(|row| combine(&row, w))
+}
+
+/// Sum of the stages with these weights.
+#[inline(always)]
+pub fn combine<const D: usize>(weights: &[f64; 3], w: &Stages<D>) -> [f64; D] {
+    array::from_fn(|i| weights[0] * w[0][i] + weights[1] * w[1][i] + weights[2] * w[2][i])
+}
+
+/// Start of a step.
+pub struct Start<S: System<D>, const D: usize> {
+    /// Time, s from the start of the interval.
+    pub t: f64,
+    /// Inputs.
+    pub at: S::At,
+    /// States.
+    pub x: State<D>,
+    /// Rate with its derivatives.
+    pub f: Linearised<D>,
+    /// 1 over the errors of z and u allowed in the step.
+    pub weights: [f64; 2],
+}
+
+/// A step whose stage equations are solved.
+pub struct Step<S: System<D>, const D: usize> {
+    /// Length, s.
+    pub h: f64,
+    /// Inputs at the stages.
+    pub at: [S::At; 3],
+    /// Increments of u.
+    pub w: Stages<D>,
+    /// Contraction of the iteration.
+    pub contraction: f64,
+    /// Inverse of γ/h − ∂f/∂u − (∂f/∂z) h/γ.
+    pub real: Matrix<D>,
+}
+
+impl<S: System<D>, const D: usize> Start<S, D> {
+    /// States at the share `part` of a step of length `h` from increments of z and u there.
+    #[inline(always)]
+    fn plus(&self, z: &[f64; D], u: &[f64; D]) -> State<D> {
+        State { z: array::from_fn(|i| self.x.z[i] + z[i]), u: array::from_fn(|i| self.x.u[i] + u[i]) }
+    }
+
+    /// States at the three stages.
+    #[inline(always)]
+    pub fn stages(&self, h: f64, w: &Stages<D>) -> [State<D>; 3] {
+        let z: Stages<D> = if S::SECOND_ORDER {
+            let of_u = transform(&A, w);
+            array::from_fn(|s| array::from_fn(|i| h * (NODES[s] * self.x.u[i] + of_u[s][i])))
+        } else {
+            [[0.0; D]; 3]
+        };
+        array::from_fn(|s| self.plus(&z[s], &w[s]))
+    }
+
+    /// Solves the stage equations of a step of length `h` from a first guess of the increments; `None` where the iteration diverges.
+    #[inline(always)]
+    pub fn solve(&self, system: &S, h: f64, guess: Stages<D>, contraction: f64) -> Option<Step<S, D>> {
+        let per_h = 1.0 / h;
+        let at = NODES.map(|c| system.at(self.t + c * h));
+        let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
+        if S::LINEAR {
+            let w = self.solve_linear(system, per_h, &at);
+            return Some(Step { h, at, w, contraction: 0.0, real });
+        }
+        let complex = inverse(Complex { re: ALPHA * per_h, im: BETA * per_h }, &self.f, S::SECOND_ORDER);
+        let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
+        Some(Step { h, at, w, contraction, real })
+    }
+
+    /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is block-diagonal.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // the equations and both of their matrices
+    fn iterate(
+        &self,
+        system: &S,
+        h: f64,
+        at: &[S::At; 3],
+        mut w: Stages<D>,
+        mut contraction: f64,
+        real: &Matrix<D>,
+        complex: &[[Complex; D]; D],
+    ) -> Option<(Stages<D>, f64)> {
+        let [weight_z, weight_u] = self.weights;
+        let weight = if S::SECOND_ORDER { weight_u.max(h * weight_z) } else { weight_u };
+        let shift = Complex { re: ALPHA / h, im: BETA / h };
+        let mut v = transform(&T_INVERSE, &w);
+        let mut last: f64 = 0.0;
+        for iteration in 0..MAX_ITERATIONS {
+            let states = self.stages(h, &w);
+            let rates: Stages<D> = array::from_fn(|s| system.rate(&at[s], &states[s]));
+            let g = transform(&T_INVERSE, &rates);
+            let first = product(real, &array::from_fn(|i| g[0][i] - GAMMA / h * v[0][i]));
+            let second = times(
+                complex,
+                &array::from_fn(|i| {
+                    Complex { re: g[1][i], im: g[2][i] } - shift * Complex { re: v[1][i], im: v[2][i] }
+                }),
+            );
+            for i in 0..D {
+                v[0][i] += first[i];
+                v[1][i] += second[i].re;
+                v[2][i] += second[i].im;
+            }
+            let next = transform(&T, &v);
+            let change: Stages<D> = array::from_fn(|s| array::from_fn(|i| next[s][i] - w[s][i]));
+            w = next;
+            let size = weight * change.iter().fold(0.0, |most: f64, change| larger(largest(change), most));
+            if iteration > 0 {
+                contraction = size / last;
+            }
+            if !(size < DIVERGED) || iteration > 1 && contraction >= 1.0 {
+                return None;
+            }
+            let remainder = match (iteration, contraction > 0.0) {
+                (0, true) => (CONTRACTION_SAFETY * contraction).max(MIN_CONTRACTION),
+                (0, false) => 1.0,
+                _ => (contraction / (1.0 - contraction).max(1e-3)).max(MIN_REMAINDER),
+            };
+            if size * remainder <= NEWTON_SHARE {
+                return Some((w, contraction));
+            }
+            last = size;
+        }
+        None
+    }
+
+    /// Solution of a linear system's stage equations, (A⁻¹/h + k) W = f: one system of three unknowns for all axes.
+    #[inline(always)]
+    fn solve_linear(&self, system: &S, per_h: f64, at: &[S::At; 3]) -> Stages<D> {
+        let mut m = INVERSE.map(|row| row.map(|entry| entry * per_h));
+        let mut b: Stages<D> = array::from_fn(|s| system.rate(&at[s], &self.x));
+        for s in 0..3 {
+            m[s][s] += system.decay_rate(&at[s]);
+        }
+        for p in 0..3 {
+            for q in p + 1..3 {
+                let factor = m[q][p] / m[p][p];
+                for j in p + 1..3 {
+                    m[q][j] -= factor * m[p][j];
+                }
+                for i in 0..D {
+                    b[q][i] -= factor * b[p][i];
+                }
+            }
+        }
+        for p in (0..3).rev() {
+            for i in 0..D {
+                for j in p + 1..3 {
+                    b[p][i] -= m[p][j] * b[j][i];
+                }
+                b[p][i] /= m[p][p];
+            }
+        }
+        b
+    }
+
+    /// Step of the linearly implicit Euler method: it has a result wherever the rate and its derivatives are finite.
+    #[cold]
+    pub fn euler(&self, system: &S, h: f64) -> Step<S, D> {
+        let pulled = product(&self.f.by_z, &self.x.u);
+        let right = array::from_fn(|i| self.f.rate[i] + if S::SECOND_ORDER { h * pulled[i] } else { 0.0 });
+        let change = product(&inverse(1.0 / h, &self.f, S::SECOND_ORDER), &right);
+        let real = inverse(GAMMA / h, &self.f, S::SECOND_ORDER);
+        let w = NODES.map(|c| change.map(|change| c * change));
+        Step { h, at: NODES.map(|c| system.at(self.t + c * h)), w, contraction: 0.0, real }
+    }
+}
+
+/// Largest magnitude of a vector's components.
+#[inline(always)]
+pub fn largest<const D: usize>(x: &[f64; D]) -> f64 {
+    (1..D).fold(x[0].abs(), |most, i| larger(x[i].abs(), most))
+}
+
+/// The larger number, in one instruction; NaN where the first is.
+#[inline(always)]
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a <= b { b } else { a }
+}

@@ -1,0 +1,183 @@
+//! The controller: it chooses the lengths of the steps, and adds up their totals.
+
+use super::collocation::{Stages, Start, Step, combine, largest, transform};
+use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
+use super::{Done, State, System, Totals};
+use crate::integrate::SolverError;
+use crate::integrate::radau::{INVERSE, NODES, Radau, STAGE_POLYNOMIALS, WEIGHTS};
+use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
+use core::array;
+
+/// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
+const SHARE: f64 = 0.1;
+/// Share of the length at which the error would be that allowed.
+const SAFETY: f64 = 0.9;
+/// Bounds on the factor from one step to the next.
+const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
+/// Smallest factor from a rejected step to the next attempt.
+const MIN_FACTOR: f64 = 0.1;
+/// Factor to the next attempt where the stage equations have no solution.
+const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
+/// Error of the work over the tolerance: that of the force over the whole interval may be ten times as large.
+const WORK_TOLERANCE: f64 = 10.0;
+/// Least share of the interval that a step has of the work's error.
+const MIN_WORK_SHARE: f64 = 1.0 / 64.0;
+/// Relative rounding of a state, which the error allowed includes: a tolerance below it would reject every step.
+const ROUNDING: f64 = 1e-14;
+/// Length over that of the interval up to which a step is accepted whatever its error: some hundred roundings of time.
+const SHORTEST: f64 = 1e-14;
+
+/// The accepted step before.
+struct Last<const D: usize> {
+    h: f64,
+    excess: f64,
+    contraction: f64,
+    w: Stages<D>,
+}
+
+/// Advances `x` from time 0 to `end` (s, > 0). The error of each inner step is a share of `tolerance` relative to [`System::scale`];
+/// `memory` keeps the length of the first step for the next interval, and counts inner steps: beyond their limit the tolerance is relaxed.
+/// After an error `x` holds the states at the time reached.
+pub fn advance<S: System<D>, const D: usize>(
+    system: &S,
+    x: &mut State<D>,
+    end: f64,
+    tolerance: f64,
+    memory: &mut Radau,
+) -> Result<Done<D>, SolverError> {
+    let mut done = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+    let mut t = 0.0;
+    let mut h = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
+    let mut last: Option<Last<D>> = None;
+    let allowed = SHARE * tolerance;
+    loop {
+        if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
+            done.inner_steps += 1;
+            done.totals.add(&totals);
+            return Ok(done);
+        }
+        let start = start_of(system, t, x, allowed);
+        let longest = system.longest_step(t, &start.at, x);
+        let mut rejected: Option<Rejected> = None;
+        let (step, end_of_step, excess) = loop {
+            done.inner_steps += 1;
+            if memory.limit.is_spent() {
+                return Err(SolverError::TooManySteps { t, limit: memory.limit.limit() });
+            }
+            let relaxation = memory.limit.count();
+            let rest = end - t;
+            h = h.min(longest * relaxation);
+            // The step before the last is at most half of the rest, so that no tiny step is left.
+            let is_final = h >= rest * (1.0 - 1e-9);
+            h = if is_final { rest } else { h.min(0.5 * rest) };
+            let takes_any = relaxation >= EXCEEDED || h <= SHORTEST * end;
+            let guess = last.as_ref().map_or([[0.0; D]; 3], |last| extrapolate(&last.w, h / last.h));
+            let solved = start.solve(system, h, guess, last.as_ref().map_or(0.0, |last| last.contraction));
+            let step = match solved {
+                Some(step) => step,
+                None if takes_any => start.euler(system, h),
+                None => {
+                    (h, last) = (h * FACTOR_WITHOUT_SOLUTION, None);
+                    rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
+                    continue;
+                }
+            };
+            let Estimate { mut error, mut excess } = estimate(system, &start, &step, rejected);
+            let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
+            let end_of_step = accepts(error).then(|| end_of(system, &start, &step));
+            if let Some(End { work_error, .. }) = end_of_step
+                && work_error > 0.0
+            {
+                let share = (h / end).max(MIN_WORK_SHARE);
+                error = error.max(work_error / (share * WORK_TOLERANCE * tolerance * system.work_scale()));
+                excess = excess.max(error.sqrt());
+            }
+            if let Some(end_of_step) = end_of_step.filter(|_| accepts(error)) {
+                if error > 1.0 {
+                    memory.limit.accept((error * allowed).min(UNKNOWN));
+                }
+                let relaxed = excess / relaxation.sqrt().sqrt();
+                let next = h * if relaxation > 1.0 {
+                    SAFETY / relaxed
+                } else {
+                    let trend =
+                        last.as_ref().map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
+                    let factor = (SAFETY * trend.min(1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
+                    if rejected.is_some() { factor.min(1.0) } else { factor }
+                };
+                if t == 0.0 {
+                    memory.first_step = next;
+                }
+                t = if is_final { end } else { t + h };
+                h = next;
+                break (step, end_of_step, relaxed);
+            }
+            if h <= SHORTEST * end {
+                return Err(SolverError::StepTooSmall { t });
+            }
+            rejected = Some(Rejected { h, error });
+            h *= if error.is_finite() { (SAFETY / excess).max(MIN_FACTOR) } else { MIN_FACTOR };
+        };
+        done.growth += step.h * system.growth_rate(&start.at, x);
+        done.totals.add(&end_of_step.totals);
+        *x = end_of_step.x;
+        if t >= end {
+            return Ok(done);
+        }
+        last = Some(Last { h: step.h, excess, contraction: step.contraction, w: step.w });
+    }
+}
+
+#[inline(always)]
+fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allowed: f64) -> Start<S, D> {
+    let at = system.at(t);
+    let f = system.linearised(&at, x);
+    let [z, u] = system.scale(&at, x, &f.by_u);
+    let weights = [(z, &x.z), (u, &x.u)].map(|(scale, x)| 1.0 / (scale * allowed + ROUNDING * largest(x)));
+    Start { t, at, x: *x, f, weights }
+}
+
+/// The increments of a step, extrapolated to the next one, which is `ratio` times as long.
+#[inline(always)]
+fn extrapolate<const D: usize>(w: &Stages<D>, ratio: f64) -> Stages<D> {
+    let [a, b, c] = array::from_fn(|k| combine(&STAGE_POLYNOMIALS.map(|stage| stage[k]), w));
+    NODES.map(|node| {
+        let s = node * ratio;
+        array::from_fn(|i| s * (a[i] + 2.0 * b[i] + 3.0 * c[i] + s * (b[i] + 3.0 * c[i] + s * c[i])))
+    })
+}
+
+/// End of a step, and what it adds up to.
+struct End<const D: usize> {
+    x: State<D>,
+    totals: Totals<D>,
+    /// Estimated error of the work; 0 where that of the states stands for it.
+    work_error: f64,
+}
+
+/// End of a step with its totals, by the quadrature on its stages. It is as accurate as the states where the force is linear in the rate and the
+/// states, and the inputs are linear in time.
+#[inline(always)]
+fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> End<D> {
+    let h = step.h;
+    let states = start.stages(h, &step.w);
+    let rates = transform(&INVERSE, &step.w);
+    let mut totals = Totals::ZERO;
+    let mut powers = [0.0; 3];
+    for s in 0..3 {
+        let rate = array::from_fn(|i| rates[s][i] / h);
+        let (force, power) = system.force(&step.at[s], &states[s], &rate);
+        powers[s] = power;
+        let weight = h * WEIGHTS[s];
+        totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
+    }
+    let branch = |at, x| if S::FORCE_IS_LINEAR { 0 } else { system.branch(at, x) };
+    let first = branch(&start.at, &start.x);
+    let has_kink = (0..3).any(|s| branch(&step.at[s], &states[s]) != first);
+    let mut work_error = 0.0;
+    if has_kink || system.inputs_are_curved() {
+        let (_, power) = system.force(&start.at, &start.x, &start.f.rate);
+        work_error = quadrature_error(power, powers, h, !has_kink);
+    }
+    End { x: states[2], totals, work_error }
+}
