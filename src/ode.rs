@@ -102,7 +102,7 @@ pub trait System<const D: usize> {
     fn growth_rate(&self, at: &Self::At, x: &State<D>) -> f64;
 
     /// Number of the smooth branch of f on which this state lies.
-    fn branch(&self, at: &Self::At, x: &State<D>) -> u8;
+    fn branch(&self, at: &Self::At, x: &State<D>) -> u16;
 
     /// Whether a step between two states may pass over a part of f that no stage has seen.
     fn passes_over(&self, _start: &Self::At, _from: &State<D>, _end: &Self::At, _to: &State<D>) -> bool {

@@ -67,7 +67,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     }
 
     /// Number of the smooth branch of the rate; see [`System::branch`](crate::ode::System::branch).
-    fn branch(&self, _at: &Self::At<f64>, _x: &State<D>) -> u8 {
+    fn branch(&self, _at: &Self::At<f64>, _x: &State<D>) -> u16 {
         0
     }
 

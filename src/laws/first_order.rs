@@ -133,8 +133,8 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
 
     /// Whether the elastic force is limited.
     #[inline(always)]
-    fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u8 {
-        u8::from(size(&x.u) > at.reach)
+    fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
+        u16::from(size(&x.u) > at.reach)
     }
 
     /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there; the

@@ -86,6 +86,15 @@ impl ShiftedCurve {
         self.curve
     }
 
+    /// Number of the part of the curve at |w| (m/s): 0 up to v_s, and one more beyond each point.
+    pub fn part(&self, size: f64) -> u16 {
+        if size > self.v_s {
+            1 + self.curve.speeds().partition_point(|speed| speed + self.v_s < size) as u16
+        } else {
+            0
+        }
+    }
+
     /// Coefficient of friction at |w| of at least v_s (m/s), and its derivative (s/m).
     pub fn at(&self, size: f64) -> (f64, f64) {
         self.curve.at(size - self.v_s)

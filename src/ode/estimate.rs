@@ -134,7 +134,10 @@ pub fn estimate<S: System<D>, const D: usize>(
         }
     }
     // Next to a kink g may be alike at two places by chance.
-    let is_on_one_branch = || system.branch(&start.at, &start.x) == system.branch(&step.at[2], &step.states[2]);
+    let is_on_one_branch = || {
+        let branch = system.branch(&start.at, &start.x);
+        (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
+    };
     if error > USEFUL[0] && error < USEFUL[1] && is_on_one_branch() {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));

@@ -26,6 +26,8 @@ const MIN_WORK_SHARE: f64 = 1.0 / 64.0;
 const ROUNDING: f64 = 1e-14;
 /// Length over that of the interval up to which a step is accepted whatever its error: some hundred roundings of time.
 const SHORTEST: f64 = 1e-14;
+/// Length of such a step in any interval, s: no rate of a mechanism changes a state within it.
+const INSTANT: f64 = 1e-20;
 
 /// The accepted step before.
 struct Last<const D: usize> {
@@ -50,6 +52,7 @@ pub fn advance<S: System<D>, const D: usize>(
     let mut h = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
     let mut last: Option<Last<D>> = None;
     let allowed = SHARE * tolerance;
+    let shortest = (SHORTEST * end).max(INSTANT);
     loop {
         if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
             done.inner_steps += 1;
@@ -70,7 +73,7 @@ pub fn advance<S: System<D>, const D: usize>(
             // The step before the last is at most half of the rest, so that no tiny step is left.
             let is_final = h >= rest * (1.0 - 1e-9);
             h = if is_final { rest } else { h.min(0.5 * rest) };
-            let takes_any = relaxation >= EXCEEDED || h <= SHORTEST * end;
+            let takes_any = relaxation >= EXCEEDED || h <= shortest;
             let guess = last.as_ref().map_or([[0.0; D]; 3], |last| extrapolate(&last.w, h / last.h));
             let solved = start.solve(system, h, guess, last.as_ref().map_or(0.0, |last| last.contraction));
             let step = match solved {
@@ -117,7 +120,7 @@ pub fn advance<S: System<D>, const D: usize>(
                 h = next;
                 break (step, end_of_step, relaxed);
             }
-            if h <= SHORTEST * end {
+            if h <= shortest {
                 return Err(SolverError::StepTooSmall { t });
             }
             rejected = Some(Rejected { h, error });

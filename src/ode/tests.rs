@@ -51,7 +51,7 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         0.5
     }
 
-    fn branch(&self, _: &f64, _: &State<D>) -> u8 {
+    fn branch(&self, _: &f64, _: &State<D>) -> u16 {
         0
     }
 

@@ -164,7 +164,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn branch(&self, (.., at): &Self::At, x: &State<D>) -> u8 {
+    fn branch(&self, (.., at): &Self::At, x: &State<D>) -> u16 {
         self.law.branch(at, x)
     }
 

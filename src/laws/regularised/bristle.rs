@@ -23,8 +23,6 @@ const MIN_ROOT: f64 = 1e-8;
 /// Error scale of ż over that for the steepest characteristic, 1, where it is less steep. Larger: a step from a flat part of the
 /// characteristic to a steep one is off.
 const SOFTEST: f64 = 10.0;
-/// Share of σ_0 that ∂F_R/∂z counts at least in the error scale of z, 1: in sliding F_R does not depend on z, but errors of z last until stick.
-const SOFTEST_OF_Z: f64 = 0.2;
 /// Error of the impulse over that of F_R for all of a step, 1, with which errors of z and ż are as large as they may be: F_R_mean may be off by ten
 /// tolerances, and an inner step has a tenth of one.
 const IMPULSE_SHARE: f64 = 3.0;
@@ -276,11 +274,16 @@ impl<R: Regularisation, const D: usize> Bristle<D> for Regularised<R> {
         shifts && speed <= self.v_s
     }
 
-    /// Below and beyond |F_0| = F_s, and |w| = v_s where the slope of the characteristic jumps there.
+    /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps at each border, also at w = 0 along a line.
     #[inline(always)]
-    fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u8 {
-        let Place { shifts, speed, .. } = self.place(at, &x.z, &x.u);
-        u8::from(shifts) + 2 * u8::from(R::IS_LINEAR && speed > self.v_s)
+    fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
+        let Place { shifts, w, speed, .. } = self.place(at, &x.z, &x.u);
+        let part = match &self.measured {
+            Some(curve) => curve.part(speed),
+            None => u16::from(speed > self.v_s) + u16::from(speed >= self.v_d),
+        };
+        let is_backward = !R::IS_LINEAR && part == 0 && w[0] < 0.0;
+        u16::from(shifts) + 2 * u16::from(is_backward) + 4 * part
     }
 
     /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as where μ_d is 0.
@@ -308,17 +311,16 @@ impl<R: Regularisation, const D: usize> Bristle<D> for Regularised<R> {
     ) -> [f64; 2] {
         let static_force = self.mu_s * normal_force;
         let impulse = IMPULSE_SHARE * static_force * duration;
-        // ∂F_R/∂z over σ_0 and ∂F_R/∂ż, from those of z̈, along the axis where they are largest.
-        let (mut of_z, mut steepest): (f64, f64) = (0.0, 0.0);
+        // ∂F_R/∂ż = m_b ∂z̈/∂ż + σ_1, along the axes where it is largest.
+        let mut steepest: f64 = 0.0;
         for i in 0..D {
             for j in 0..D {
-                let unit = if i == j { 1.0 } else { 0.0 };
-                of_z = of_z.max((self.mass / self.sigma_0 * f.by_z[i][j] + unit).abs());
-                steepest = steepest.max((self.mass * f.by_u[i][j] + unit * self.sigma_1).abs());
+                let slope = self.mass * f.by_u[i][j] + if i == j { self.sigma_1 } else { 0.0 };
+                steepest = steepest.max(slope.abs());
             }
         }
         let deflection = static_force.max(self.sigma_0 * size(&x.z)) / self.sigma_0;
-        let z = (deflection / of_z.clamp(SOFTEST_OF_Z, 1.0)).min(impulse / self.sigma_1);
+        let z = deflection.min(impulse / self.sigma_1);
         let least = (0.5 * self.v_s).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
         let most = (SOFTEST * least).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
         let by_slope = if steepest * most > static_force { static_force / steepest } else { most };

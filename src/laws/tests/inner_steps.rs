@@ -23,8 +23,8 @@ const MOST_OF_LIMIT: f64 = 4.0;
 
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
-    ("FrDyn2", [4551, 9312, 7156]),
-    ("FrDyn2Linear", [4263, 9257, 7267]),
+    ("FrDyn2", [4732, 10132, 8167]),
+    ("FrDyn2Linear", [4266, 9655, 8329]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),
@@ -32,13 +32,13 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("PoppStelter", [300, 434, 0]),
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
-    ("Dahl", [300, 5733, 6119]),
-    ("LuGre", [300, 7713, 6761]),
+    ("Dahl", [300, 6154, 7181]),
+    ("LuGre", [300, 8118, 7734]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),
-    ("SimpackStickSlip", [371, 589, 3286]),
-    ("AdamsStickSlip", [376, 580, 7046]),
+    ("SimpackStickSlip", [371, 589, 4475]),
+    ("AdamsStickSlip", [376, 580, 8035]),
 ];
 
 /// Inner steps of a walk and the most in one of its steps, with this value of `inner_steps_max`; 0 where the law does not have it.
