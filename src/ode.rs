@@ -93,7 +93,7 @@ pub trait System<const D: usize> {
     fn decay_rate(&self, at: &Self::At) -> f64;
 
     /// Changes of z, the integral of u, and of u that count as an error of 1, with the derivatives here.
-    fn scale(&self, at: &Self::At, x: &State<D>, by_u: &Matrix<D>) -> [f64; 2];
+    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2];
 
     /// Longest step from here whose error estimate is reliable.
     fn longest_step(&self, t: f64, at: &Self::At, x: &State<D>) -> f64;
@@ -103,6 +103,11 @@ pub trait System<const D: usize> {
 
     /// Number of the smooth branch of f on which this state lies.
     fn branch(&self, at: &Self::At, x: &State<D>) -> u8;
+
+    /// Whether a step between two states may pass over a part of f that no stage has seen.
+    fn passes_over(&self, _start: &Self::At, _from: &State<D>, _end: &Self::At, _to: &State<D>) -> bool {
+        false
+    }
 
     /// Force and power where the rate is known.
     fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
@@ -116,3 +121,6 @@ pub trait System<const D: usize> {
     /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start` at the start of the interval.
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>>;
 }
+
+#[cfg(test)]
+mod tests;

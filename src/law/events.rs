@@ -3,7 +3,7 @@
 //! The step has breakpoints where an input passes through 0 or turns. In each segment between them the states are calculated exactly
 //! where they are integrals of the inputs, else by Radau IIA(5). The event polynomials are followed along the inner steps: Bernstein
 //! coefficients of one sign prove that there is no event; otherwise the first root is isolated, and the system handles the event there.
-//! See §17 of `docs/internals/numerics.md`.
+//! See §7 of `docs/internals/numerics.md`.
 
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;

@@ -2,6 +2,7 @@
 
 use super::contact::Contact;
 use super::history::Delay;
+use crate::domain::OPEN_FORCE;
 use core::array;
 
 /// Largest order of the time derivatives of the inputs.
@@ -217,7 +218,9 @@ impl<'a> InputTrajectory<'a> {
     pub fn breakpoints(&self, duration: f64) -> Breakpoints {
         let mut breakpoints = Breakpoints { times: [duration; MAX_BREAKPOINTS], count: 0, next: 0 };
         if let Some(&[first, second, third]) = self.derivatives {
-            let [start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
+            let [mut start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
+            // The contact opens above F_N = 0.
+            start[0] -= OPEN_FORCE;
             for i in 0..INPUTS {
                 breakpoints.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
             }

@@ -7,8 +7,6 @@
 mod advance;
 mod segment;
 
-pub use self::segment::Segment;
-
 use self::segment::closed;
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
@@ -18,7 +16,7 @@ use crate::law::{
     Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
     StepLimits, StepResult,
 };
-use crate::ode::{Matrix, State, Totals};
+use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Dual, Scalar};
 use crate::variable::{InputError, Values};
 use core::array;
@@ -73,7 +71,12 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         0
     }
 
-    /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with ∂u′/∂u here. `end`
+    /// Whether a step passes over a part of the characteristic; see [`System::passes_over`](crate::ode::System::passes_over).
+    fn passes_over(&self, _: &Self::At<f64>, _: &State<D>, _: &Self::At<f64>, _: &State<D>) -> bool {
+        false
+    }
+
+    /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with the rate's derivatives. `end`
     /// is the contact at the end of the communication step, where F_R is seen, if it is closed, and `duration` (s) the time over which F_R is
     /// integrated.
     fn scale(
@@ -82,7 +85,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         duration: f64,
         normal_force: f64,
         x: &State<D>,
-        by_u: &Matrix<D>,
+        f: &Linearised<D>,
     ) -> [f64; 2];
 
     /// Limits of an inner step.
@@ -96,8 +99,19 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         f64::INFINITY
     }
 
-    /// Motion over `rest` (s) where it has a closed form within the tolerance of the segment.
-    fn closed_form(&self, segment: &Segment<Self, D>, x: &mut State<D>, rest: f64) -> Option<Totals<D>>;
+    /// Motion over `rest` (s) under held inputs, where it has a closed form within the tolerance.
+    fn held_motion(&self, at: &Self::At<f64>, tolerance: f64, x: &mut State<D>, rest: f64) -> Option<Totals<D>>;
+
+    /// Motion over `rest` (s) under a constant normal force, where it has a closed form; `v` has the velocity and its derivatives at the start.
+    fn moving_motion(
+        &self,
+        _at: &Self::At<f64>,
+        _v: &[[f64; 4]; D],
+        _x: &mut State<D>,
+        _rest: f64,
+    ) -> Option<Totals<D>> {
+        None
+    }
 
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
@@ -263,7 +277,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
         let state = split::<D, N>(x);
         let at = self.0.at(closed(contact.F_N), &velocity(&contact));
-        let steepest = array::from_fn(|_| [f64::INFINITY; D]);
+        let steepest = [[f64::INFINITY; D]; D];
+        let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
         let [z, u] = self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(LIGHT_FORCE), &state, &steepest);
         joined(&State { z: [z; D], u: [u; D] })
     }

@@ -5,13 +5,13 @@
 //! the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and Automation 2002; the uncoupled form, one
 //! law an axis, leaves the friction cone. The rate is linear in z, and has a closed form under held inputs.
 
-use super::axes::{Bristle, Segment, velocity};
+use super::axes::{Bristle, velocity};
 use super::bristle::{damping_rounding, indicators};
 use super::symbols::Exponential;
 use crate::characteristic::Measured;
 use crate::integrate::exponential::decay;
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
-use crate::ode::{Matrix, State, Totals};
+use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::variable::{InputError, Values};
 use core::array;
@@ -146,7 +146,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         duration: f64,
         normal_force: f64,
         x: &State<D>,
-        _: &Matrix<D>,
+        _: &Linearised<D>,
     ) -> [f64; 2] {
         let fastest = end.map_or(0.0, |end| end.decay_rate).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
@@ -165,11 +165,9 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
 
     /// Held inputs: the deflection tends to the steady one on a straight line with one rate. Where the elastic force is limited at the start, F_R is
     /// constant along a line until z returns to the limit.
-    fn closed_form(&self, segment: &Segment<Self, D>, x: &mut State<D>, mut rest: f64) -> Option<Totals<D>> {
-        if !segment.is_held {
-            return None;
-        }
-        let At { v, decay_rate, reach } = segment.start;
+    #[inline(always)]
+    fn held_motion(&self, at: &At<f64, D>, _: f64, x: &mut State<D>, mut rest: f64) -> Option<Totals<D>> {
+        let At { v, decay_rate, reach } = *at;
         let mut impulse = v.map(|v| self.sigma_2 * v * rest);
         let mut z = x.u;
         let length = size(&z);

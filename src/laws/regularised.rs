@@ -3,6 +3,8 @@
 pub mod bristle;
 mod closed_forms;
 mod stick_tail;
+#[cfg(test)]
+mod tests;
 
 use super::symbols::{bounds, without_rounding};
 use crate::characteristic::{Measured, Regularised};

@@ -134,6 +134,8 @@ pub struct Step<S: System<D>, const D: usize> {
     pub at: [S::At; 3],
     /// Increments of u.
     pub w: Stages<D>,
+    /// States at the stages.
+    pub states: [State<D>; 3],
     /// Contraction of the iteration.
     pub contraction: f64,
     /// Inverse of γ/h − ∂f/∂u − (∂f/∂z) h/γ.
@@ -149,7 +151,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
 
     /// States at the three stages.
     #[inline(always)]
-    pub fn stages(&self, h: f64, w: &Stages<D>) -> [State<D>; 3] {
+    fn stages(&self, h: f64, w: &Stages<D>) -> [State<D>; 3] {
         let z: Stages<D> = if S::SECOND_ORDER {
             let of_u = transform(&A, w);
             array::from_fn(|s| array::from_fn(|i| h * (NODES[s] * self.x.u[i] + of_u[s][i])))
@@ -167,11 +169,11 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
         if S::LINEAR {
             let w = self.solve_linear(system, per_h, &at);
-            return Some(Step { h, at, w, contraction: 0.0, real });
+            return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
         }
         let complex = inverse(Complex { re: ALPHA * per_h, im: BETA * per_h }, &self.f, S::SECOND_ORDER);
         let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
-        Some(Step { h, at, w, contraction, real })
+        Some(Step { h, at, w, states: self.stages(h, &w), contraction, real })
     }
 
     /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is block-diagonal.
@@ -269,7 +271,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let change = product(&inverse(1.0 / h, &self.f, S::SECOND_ORDER), &right);
         let real = inverse(GAMMA / h, &self.f, S::SECOND_ORDER);
         let w = NODES.map(|c| change.map(|change| c * change));
-        Step { h, at: NODES.map(|c| system.at(self.t + c * h)), w, contraction: 0.0, real }
+        let at = NODES.map(|c| system.at(self.t + c * h));
+        Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real }
     }
 }
 

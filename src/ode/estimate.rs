@@ -16,8 +16,11 @@ const USEFUL: [f64; 2] = [0.03, 1e4];
 const SMOOTH: f64 = 0.7;
 /// Error over the squared relative change of g and its size.
 const BY_CHANGE: f64 = 1.0 / 75.0;
-/// Magnitude of ∫ M s² ds: the error of ∫u over h g, per part of g in s.
-const OF_INTEGRAL: f64 = 1.0 / 600.0;
+/// Magnitude of ∫ M s² ds: the error of z over h g, per part of g in s.
+const MOMENT: f64 = 1.0 / 600.0;
+/// Error of an integral over the interval, over that of a state: the mean of a force may be off by ten tolerances, and a state in a step by a
+/// tenth of one.
+const OF_INTEGRAL: f64 = 30.0;
 /// Lower bound on the estimate by the defect over that of order 3: g may be alike at two places by chance.
 const FLOOR: f64 = 0.01;
 /// Lower bound on an error, over the error allowed: it bounds the growth of steps.
@@ -106,12 +109,13 @@ fn rate_in_middle<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>,
     system.rate(&system.at(start.t + S * h), &x)
 }
 
-/// Estimates the error of a step; `rejected` is the attempt before from the same start.
+/// Estimates the error of a step in an interval of this length (s); `rejected` is the attempt before from the same start.
 #[inline(always)]
 pub fn estimate<S: System<D>, const D: usize>(
     system: &S,
     start: &Start<S, D>,
     step: &Step<S, D>,
+    interval: f64,
     rejected: Option<Rejected>,
 ) -> Estimate {
     let (mut error, [z, u]) = of_order_3(start, step, &start.f.rate);
@@ -123,11 +127,14 @@ pub fn estimate<S: System<D>, const D: usize>(
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
         }
         let again = of_order_3(start, step, &system.rate(&start.at, &x)).0;
-        error = if again < error { again } else { error };
+        if again < error {
+            // The integral of the deflection has the transient, over all of the step.
+            let layer = if S::SECOND_ORDER { start.weights[0] * largest(&z) } else { start.weights[1] * largest(&u) };
+            error = error.min(again.max(layer * step.h / interval / OF_INTEGRAL));
+        }
     }
     // Next to a kink g may be alike at two places by chance.
-    let is_on_one_branch =
-        || system.branch(&start.at, &start.x) == system.branch(&step.at[2], &start.stages(step.h, &step.w)[2]);
+    let is_on_one_branch = || system.branch(&start.at, &start.x) == system.branch(&step.at[2], &step.states[2]);
     if error > USEFUL[0] && error < USEFUL[1] && is_on_one_branch() {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
@@ -138,7 +145,7 @@ pub fn estimate<S: System<D>, const D: usize>(
             // z is off by the parts of g in s and, by ∂f/∂u, of g itself.
             let stiffness = step.h * largest(&array::from_fn::<f64, D, _>(|i| start.f.by_u[i][i]));
             let part = change + 0.5 * stiffness / (1.0 + stiffness / GAMMA) * size;
-            smooth = smooth.max(start.weights[0] * OF_INTEGRAL * step.h * part);
+            smooth = smooth.max(start.weights[0] * MOMENT * step.h * part);
         }
         if change < SMOOTH * size && smooth < error {
             let error = smooth.max(FLOOR * error);
@@ -157,12 +164,12 @@ fn sixteenth_roots(error: f64, n: u32) -> f64 {
 }
 
 /// Error of the quadrature on the stages of a step of length `h`, by the distance of the integrand at the start from the parabola through the
-/// stages: a share of it for a kink in the middle of the step, and its square where the integrand is smooth, as it is of third order.
+/// stages: a tenth of it for a kink in the middle of the step; where the integrand is smooth, its square over the integrand, because it is of
+/// third order.
 pub fn quadrature_error(start: f64, stages: [f64; 3], h: f64, is_smooth: bool) -> f64 {
-    /// Error over that distance times the length, for a kink; twice that of an exponential over its time constant.
-    const OF_DISTANCE: f64 = 0.1;
+    const OF_KINK: f64 = 0.1;
     let [a, b, c] = START_FROM_STAGES;
     let distance = (start - (a * stages[0] + b * stages[1] + c * stages[2])).abs();
     let most = stages.iter().fold(start.abs(), |most, stage| stage.abs().max(most));
-    h * OF_DISTANCE * distance * if is_smooth && most > 0.0 { distance / most } else { 1.0 }
+    h * distance * if is_smooth && most > 0.0 { distance / most } else { OF_KINK }
 }

@@ -18,8 +18,8 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MIN_FACTOR: f64 = 0.1;
 /// Factor to the next attempt where the stage equations have no solution.
 const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
-/// Error of the work over the tolerance: that of the force over the whole interval may be ten times as large.
-const WORK_TOLERANCE: f64 = 10.0;
+/// Error of the work over the tolerance, by its estimate: the error may be ten times the tolerance.
+const WORK_TOLERANCE: f64 = 1.0;
 /// Least share of the interval that a step has of the work's error.
 const MIN_WORK_SHARE: f64 = 1.0 / 64.0;
 /// Relative rounding of a state, which the error allowed includes: a tolerance below it would reject every step.
@@ -82,7 +82,12 @@ pub fn advance<S: System<D>, const D: usize>(
                     continue;
                 }
             };
-            let Estimate { mut error, mut excess } = estimate(system, &start, &step, rejected);
+            if !takes_any && system.passes_over(&start.at, &start.x, &step.at[2], &step.states[2]) {
+                rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
+                h *= MIN_FACTOR;
+                continue;
+            }
+            let Estimate { mut error, mut excess } = estimate(system, &start, &step, end, rejected);
             let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
             let end_of_step = accepts(error).then(|| end_of(system, &start, &step));
             if let Some(End { work_error, .. }) = end_of_step
@@ -132,7 +137,7 @@ pub fn advance<S: System<D>, const D: usize>(
 fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allowed: f64) -> Start<S, D> {
     let at = system.at(t);
     let f = system.linearised(&at, x);
-    let [z, u] = system.scale(&at, x, &f.by_u);
+    let [z, u] = system.scale(&at, x, &f);
     let weights = [(z, &x.z), (u, &x.u)].map(|(scale, x)| 1.0 / (scale * allowed + ROUNDING * largest(x)));
     Start { t, at, x: *x, f, weights }
 }
@@ -160,7 +165,7 @@ struct End<const D: usize> {
 #[inline(always)]
 fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> End<D> {
     let h = step.h;
-    let states = start.stages(h, &step.w);
+    let states = &step.states;
     let rates = transform(&INVERSE, &step.w);
     let mut totals = Totals::ZERO;
     let mut powers = [0.0; 3];

@@ -2,6 +2,7 @@
 
 use super::check;
 use crate::characteristic::Measured;
+use crate::domain::OPEN_FORCE;
 use crate::integrate::linear::{Lu, solve_dense};
 use crate::integrate::polynomial::{Polynomial, TERMS};
 use crate::law::{Contact, History, InputTrajectory};
@@ -77,7 +78,7 @@ fn inputs_are_monotonic_and_of_one_sign_between_breakpoints() {
                 (from, count) = (to, count + 1);
                 continue;
             }
-            for value in [|c: Contact| c.F_N, |c: Contact| c.v] {
+            for value in [|c: Contact| c.F_N - OPEN_FORCE, |c: Contact| c.v] {
                 let samples: [f64; 9] = core::array::from_fn(|i| value(at(i as f64 / 8.0)));
                 let most = samples.iter().fold(0.0_f64, |most, sample| most.max(sample.abs()));
                 let noise = 1e-13 * (most + value(start).abs());

@@ -20,7 +20,7 @@ fn is_alone(test: &str) -> bool {
         return true;
     }
     let output = std::process::Command::new(std::env::current_exe().expect("this program"))
-        .args([test, "--exact", "--nocapture", "--test-threads=1"])
+        .args([&*format!("leaks::{test}"), "--exact", "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")
         .output()
         .expect("this program starts");
@@ -30,10 +30,10 @@ fn is_alone(test: &str) -> bool {
     false
 }
 
-/// Memory of this process, bytes.
+/// Memory of this process, bytes, without pages of files: the program's own are read as it runs.
 fn resident() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the proc file system of Linux");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the resident set is told");
+    let line = status.lines().find(|line| line.starts_with("RssAnon:")).expect("the resident set is told");
     1024.0 * line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("in kB")
 }
 

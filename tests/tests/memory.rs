@@ -18,7 +18,7 @@ fn in_little_memory(test: &str) {
     let output = Command::new("sh")
         .args(["-c", &format!("ulimit -v {LIMIT}; exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe().expect("this program"))
-        .args([test, "--exact", "--nocapture", "--test-threads=1"])
+        .args([&*format!("memory::{test}"), "--exact", "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")
         .output()
         .expect("a shell");

@@ -20,8 +20,8 @@ const SANITIZERS: [(&str, &str, &str); 2] = [
     ("thread", "TSAN_OPTIONS", "halt_on_error=1"),
 ];
 
-/// Test programs that the sanitizers watch.
-const WATCHED: [&str; 3] = ["random_calls", "threads", "leaks"];
+/// Modules of `tests/tests` that the sanitizers watch.
+const WATCHED: [&str; 3] = ["random_calls::", "threads::", "leaks::"];
 
 /// Tests that measure leaks by the size of the process: sanitizers keep freed memory for a while.
 const NOT_WATCHED: [&str; 2] = ["instances_do_not_leak", "unloaded_library_leaves_nothing_of_its_element"];
@@ -126,6 +126,7 @@ fn sanitizers() -> Result<()> {
         let cargo = |subcommand| {
             let mut cargo = nightly(&folder);
             cargo.args([subcommand, "-Zbuild-std", "--target", TARGET]).env("CARGO_INCREMENTAL", "0");
+            cargo.env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
             cargo.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer} -Clink-arg=-Wl,--export-dynamic"));
             cargo
         };
@@ -133,9 +134,9 @@ fn sanitizers() -> Result<()> {
         let target = workspace::target().join(&folder);
         let fmus = target.join("fmu");
         export(&target.join(TARGET).join("debug/libbristle_elements.so"), &fmus)?;
-        for program in WATCHED {
+        for module in WATCHED {
             let mut test = cargo("test");
-            test.args(["-p", "bristle-tests", "--test", program, "--"]);
+            test.args(["-p", "bristle-tests", "--test", "all", module, "--"]);
             test.args(NOT_WATCHED.iter().flat_map(|name| ["--skip", name])).env(variable, options);
             test.env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RANDOM_CALLS", "10000");
             workspace::run(test.env("BRISTLE_RANDOM_CALLS_PATIENCE", "600"))?;

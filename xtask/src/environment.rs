@@ -29,6 +29,9 @@ pub const IMPORTERS: Environment = Environment {
     ],
 };
 
+/// FMPy alone, for the quick circle on a machine without the importers.
+pub const FMPY: Environment = Environment { folder: "venv-fmpy", packages: &["fmpy==0.3.32"] };
+
 /// Packages of the examples and of the figures.
 pub const EXAMPLES: Environment = Environment {
     folder: "venv-examples",
@@ -91,6 +94,11 @@ impl Environment {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let programs = std::iter::once(self.path().join("bin")).chain(std::env::split_paths(&path));
         std::env::join_paths(programs).expect("folders of the search path have no colon in their names")
+    }
+
+    /// It was made before, perhaps with other versions.
+    pub fn is_there(&self) -> bool {
+        self.path().join("bristle-stamp").is_file()
     }
 
     /// Its Python can load a module.

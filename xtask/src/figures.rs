@@ -14,10 +14,6 @@ use crate::{capabilities, experiments, files, package, page, workspace};
 /// Sketch of the contact in the README, the one in the documentation inside the FMUs.
 const SKETCH: &str = "docs/figures/contact.svg";
 
-/// Tables of the figures of `docs/internals/numerics.md`, which ignored tests of `bristle` leave below `target/made`.
-const NUMERICS: [&str; 4] =
-    ["numerics_zones.tsv", "numerics_regularised_time.tsv", "numerics_stick.tsv", "numerics_errors.tsv"];
-
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Options {
@@ -31,7 +27,6 @@ enum Name {
     Sketch,
     Papers,
     Bristle,
-    Numerics,
     CouplingTheory,
 }
 
@@ -42,7 +37,6 @@ pub fn command(options: &Options) -> Result<()> {
         Name::Sketch => sketch(),
         Name::Papers => papers(),
         Name::Bristle => bristle(),
-        Name::Numerics => numerics(),
         Name::CouplingTheory => coupling_theory(),
     })
 }
@@ -81,20 +75,6 @@ fn papers() -> Result<()> {
 fn bristle() -> Result<()> {
     let made = experiments::run(["bristle".as_ref()])?;
     page::update(&docs().join("choosing-the-bristle.md"), &made)
-}
-
-/// Figures of `docs/internals/numerics.md`.
-fn numerics() -> Result<()> {
-    experiments::require_python()?;
-    let mut cargo = workspace::cargo();
-    workspace::run(cargo.args(["test", "--release", "-p", "bristle", "--lib", "frdyn2::figures", "--", "--ignored"]))?;
-    let figures = docs().join("figures");
-    let tables = figures.join("numerics");
-    files::make_folder(&tables)?;
-    for name in NUMERICS {
-        files::copy(&workspace::made()?.join(name), &tables.join(name))?;
-    }
-    experiments::draw("numerics", &[&tables, &figures]).map(drop)
 }
 
 /// Table and figure of `docs/internals/coupling-theory.md`.

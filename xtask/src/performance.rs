@@ -33,8 +33,13 @@ pub fn command() -> Result<()> {
 
 /// A program of `benches`, compiled as the FMUs are, which finds the packaged FMUs; its errors go to the terminal.
 pub fn measurement(name: &str) -> Command {
+    program(name, "fmu")
+}
+
+/// A program of `benches`, compiled with this profile.
+pub fn program(name: &str, profile: &str) -> Command {
     let mut command = workspace::cargo();
-    command.args(["run", "--quiet", "-p", "bristle-benches", "--profile", "fmu", "--bin", name, "--"]);
+    command.args(["run", "--quiet", "-p", "bristle-benches", "--profile", profile, "--bin", name, "--"]);
     command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     command
 }

@@ -14,12 +14,30 @@ pub fn folder() -> PathBuf {
     workspace::root().join("python")
 }
 
-/// Installs the package as its sources are, with this machine's library inside.
+/// Settings of the profile `test` for the profile `dev`, which maturin builds with: cargo then takes the libraries of the unit tests.
+const AS_TESTS: [&str; 5] = [
+    "profile.dev.opt-level=2",
+    "profile.dev.package.\"*\".opt-level=0",
+    "profile.dev.package.libm.opt-level=2",
+    "profile.dev.package.zlib-rs.opt-level=2",
+    "profile.dev.package.bristle-export.opt-level=0",
+];
+
+/// Installs the package as its sources are, with this machine's library inside and compiled as the unit tests are.
+pub fn develop_for_tests() -> Result<()> {
+    install(AS_TESTS.iter().flat_map(|setting| ["--config", setting]))
+}
+
+/// Installs the package as its sources are, with this machine's library inside and compiled as for a release.
 pub fn develop() -> Result<()> {
+    install(["--release"])
+}
+
+fn install<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     let inside = workspace::target().join("libraries-host");
     libraries::build(&Platforms::Host, &inside)?;
     let mut command = program("maturin");
-    command.args(["develop", "--release", "--quiet"]).env("BRISTLE_LIBRARIES", inside);
+    command.args(["develop", "--quiet"]).args(arguments).env("BRISTLE_LIBRARIES", inside);
     workspace::run(command.env("VIRTUAL_ENV", PACKAGE.path()))
 }
 

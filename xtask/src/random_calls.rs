@@ -8,21 +8,21 @@ use anyhow::Result;
 use crate::tools::{self, Tool};
 use crate::{package, workspace};
 
-/// Name of the test in the program `random_calls` of `tests/`.
-const TEST: &str = "random_calls_match_the_model_of_the_standard";
+/// Path of the test in the program `all` of `tests/`.
+const TEST: &str = "random_calls::random_calls_match_the_model_of_the_standard";
 
 /// Options of the command.
 #[derive(clap::Args, Default)]
 pub struct Options {
     /// Number of calls, 10000 unless given
     #[arg(long, value_name = "N")]
-    calls: Option<u64>,
+    pub calls: Option<u64>,
     /// Seed of the random numbers, 1 unless given
     #[arg(long, value_name = "S")]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Run under Valgrind, which finds reads and writes beyond the importer's arrays
     #[arg(long)]
-    valgrind: bool,
+    pub valgrind: bool,
 }
 
 /// The command.
@@ -37,7 +37,7 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the calls on the packaged FMUs, and prints their counts.
 pub fn run(options: &Options) -> Result<()> {
     let mut test = workspace::cargo();
-    test.args(["test", "--quiet", "-p", "bristle-tests", "--test", "random_calls", TEST, "--", "--nocapture"]);
+    test.args(["test", "--quiet", "-p", "bristle-tests", "--test", "all", TEST, "--", "--nocapture"]);
     test.env("BRISTLE_FMU_DIR", workspace::target().join("fmu"));
     test.env("BRISTLE_RANDOM_CALLS", options.calls.unwrap_or(10_000).to_string());
     test.env("BRISTLE_RANDOM_CALLS_SEED", options.seed.unwrap_or(1).to_string());

@@ -31,9 +31,19 @@ pub struct Options {
     /// Try the laws in the plane, or of --element those, and nothing else
     #[arg(long)]
     plane: bool,
+    /// Sequences of each element, the usual number where none is given.
+    #[arg(skip)]
+    each: Option<&'static str>,
     /// Try this element alone; may be given several times
     #[arg(long = "element", value_name = "NAME", value_parser = arguments::element())]
     elements: Vec<&'static Model>,
+}
+
+impl Options {
+    /// The usual run with this many sequences of each element.
+    pub fn of_each(sequences: &'static str) -> Self {
+        Options { each: Some(sequences), ..Options::default() }
+    }
 }
 
 /// The command.
@@ -45,8 +55,11 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the program on the packaged FMUs.
 pub fn run(options: &Options) -> Result<()> {
     let [each, rest] = if options.long_run { LONG } else { USUAL };
+    let each = options.each.unwrap_or(each);
     let seed = options.seed.unwrap_or(1);
-    let draw = |part: &str, more: &[&str]| program(&[&[part, each, &seed.to_string()], more].concat());
+    // The profile of the unit tests shares their libraries; it pays to optimise further for a long run alone.
+    let profile = if options.long_run { "fmu" } else { "test" };
+    let draw = |part: &str, more: &[&str]| program(profile, &[&[part, each, &seed.to_string()], more].concat());
     let part = if options.plane { "plane" } else { "elements" };
     let sequences: Vec<String> = options.sequences.iter().map(u64::to_string).collect();
     let mut made = String::new();
@@ -59,7 +72,7 @@ pub fn run(options: &Options) -> Result<()> {
         made += &draw(part, &[])?;
     }
     if made.is_empty() {
-        made = [draw("elements", &[])?, draw("plane", &[])?, program(&["rest", rest])?].concat();
+        made = [draw("elements", &[])?, draw("plane", &[])?, program(profile, &["rest", rest])?].concat();
         if options.long_run {
             page::update_dated(&workspace::root().join("docs/internals/stress.md"), &made, "stress --long-run")?;
         } else if seed == 1 {
@@ -91,8 +104,8 @@ fn defect(line: &str) -> Option<(&str, u64)> {
 }
 
 /// Runs the program with these arguments, and prints and returns its tables.
-fn program(arguments: &[&str]) -> Result<String> {
-    let mut stress = performance::measurement("stress");
+fn program(profile: &str, arguments: &[&str]) -> Result<String> {
+    let mut stress = performance::program("stress", profile);
     stress.args(arguments);
     if let Some(library) = cvode::compile()? {
         stress.env("BRISTLE_CVODE", library);

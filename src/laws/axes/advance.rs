@@ -13,6 +13,9 @@ use core::array;
 
 /// Share of the tolerance with which a step of an unstable bristle is repeated.
 const REFINEMENT: f64 = 1e-2;
+/// Growth of errors in a step, as the exponent of e, up to which it is not repeated: most errors are far below the tolerance, and decay again in
+/// stick. Larger: errors exceed the tolerance; smaller: steps at a hundred times the stable normal force take three times as long.
+const ACCEPTED_GROWTH: f64 = 12.0;
 /// Difference of F_R over F_s between a step and its repetition from which on both are equally doubtful.
 const DIVERGED: f64 = 0.1;
 
@@ -25,7 +28,33 @@ struct StepOnce<const D: usize> {
 
 impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     /// Advances the states over a communication step.
+    #[inline(always)]
     pub(super) fn advance_states(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut State<D>,
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        if trajectory.derivatives.is_none() {
+            let contact = trajectory.start;
+            let done = StepResult { inner_steps: 1, ..StepResult::default() };
+            if contact.is_open() {
+                self.0.relax(x, duration);
+                return Ok(done);
+            }
+            let at = self.0.at(contact.F_N, &velocity(&contact));
+            if let Some(Totals { work, impulse }) = self.0.held_motion(&at, tolerance, x, duration) {
+                return Ok(StepResult { loss: work, impulse: impulse[0], ..done });
+            }
+        }
+        self.integrate(trajectory, x, duration, tolerance, radau)
+    }
+
+    /// Advances the states over a communication step without a closed form for all of it.
+    #[inline(never)] // registers saved for it would cost every step with a closed form
+    fn integrate(
         &self,
         trajectory: &InputTrajectory,
         x: &mut State<D>,
@@ -41,14 +70,13 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             inner_steps: once.inner_steps,
             force_error: 0.0,
         };
-        if f64::EPSILON * libm::exp(once.growth) > tolerance {
+        if once.growth > ACCEPTED_GROWTH {
             self.repeat(trajectory, start, x, [duration, tolerance], once.growth, radau, &mut result)?;
         }
         Ok(result)
     }
 
-    /// Repeats a step whose errors may have grown by exp(`growth`), so that rounding may decide its end: with a share of the tolerance, from a start
-    /// that is displaced by its rounding. The difference of both forces is larger than the error that is left by the inverse of that share, as
+    /// Repeats a step whose errors may have grown by exp(`growth`), with a share of the tolerance, from a start that is displaced by its rounding. The difference of both forces is larger than the error that is left by the inverse of that share, as
     /// long as it is small; that of the mean forces is not, as the instants of break-away differ by the logarithm of the error.
     #[cold]
     #[allow(clippy::too_many_arguments)] // a step and its result

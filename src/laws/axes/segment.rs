@@ -3,7 +3,7 @@
 use super::{Bristle, velocity};
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::law::InputTrajectory;
-use crate::ode::{Linearised, Matrix, State, System, Totals};
+use crate::ode::{Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
@@ -14,15 +14,15 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     /// Start of the segment, s from the start of the step.
     from: f64,
     /// Whether the inputs are constant.
-    pub is_held: bool,
+    is_held: bool,
     /// Whether they are of second or third order in time.
     is_curved: bool,
     /// Normal force (N) and its derivatives at the start.
-    pub normal_force: [f64; 4],
+    normal_force: [f64; 4],
     /// Velocity (m/s) and its derivatives at the start.
-    pub v: [[f64; 4]; D],
+    v: [[f64; 4]; D],
     /// Contact at the start.
-    pub start: B::At<f64>,
+    start: B::At<f64>,
     /// Normal force at the end, N.
     end_force: f64,
     /// Contact at the end of the communication step, if that is the end of the segment, and it is closed there.
@@ -32,7 +32,7 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     /// Work that errors are measured by over the segment, J.
     work_scale: f64,
     /// Tolerance of F_R over F_s.
-    pub tolerance: f64,
+    tolerance: f64,
 }
 
 /// Polynomial from its value and derivatives.
@@ -144,9 +144,9 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
-    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, by_u: &Matrix<D>) -> [f64; 2] {
+    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2] {
         let normal_force = normal_force.min(self.end_force).max(LIGHT_FORCE);
-        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, by_u)
+        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f)
     }
 
     #[inline(always)]
@@ -169,6 +169,11 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
+    fn passes_over(&self, (.., start): &Self::At, from: &State<D>, (.., end): &Self::At, to: &State<D>) -> bool {
+        self.law.passes_over(start, from, end, to)
+    }
+
+    #[inline(always)]
     fn force(&self, (_, v, at): &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
         let force = self.law.force_at_rate(at, x, rate);
         (force, dot(&force, v))
@@ -184,7 +189,15 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     #[inline(always)]
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {
-        if self.is_held || is_start { self.law.closed_form(self, x, rest) } else { None }
+        match (self.is_held, is_start) {
+            // It was tried before the integration.
+            (true, true) => None,
+            (true, false) => self.law.held_motion(&self.start, self.tolerance, x, rest),
+            (false, true) if self.normal_force[1..] == [0.0; 3] => {
+                self.law.moving_motion(&self.start, &self.v, x, rest)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -9,11 +9,11 @@ use super::closed_forms;
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
-use crate::laws::axes::{Bristle, Segment};
+use crate::laws::axes::Bristle;
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::{SIGMA_0, SIGMA_1};
-use crate::ode::{Matrix, State, Totals};
-use crate::scalar::{Scalar, scaled, size};
+use crate::ode::{Linearised, State, Totals};
+use crate::scalar::{Scalar, dot, scaled, size};
 use crate::variable::{InputError, Values};
 use core::array;
 use core::marker::PhantomData;
@@ -23,9 +23,11 @@ const MIN_ROOT: f64 = 1e-8;
 /// Error scale of ż over that for the steepest characteristic, 1, where it is less steep. Larger: a step from a flat part of the
 /// characteristic to a steep one is off.
 const SOFTEST: f64 = 10.0;
+/// Share of σ_0 that ∂F_R/∂z counts at least in the error scale of z, 1: in sliding F_R does not depend on z, but errors of z last until stick.
+const SOFTEST_OF_Z: f64 = 0.2;
 /// Error of the impulse over that of F_R for all of a step, 1, with which errors of z and ż are as large as they may be: F_R_mean may be off by ten
 /// tolerances, and an inner step has a tenth of one.
-const IMPULSE_SHARE: f64 = 30.0;
+const IMPULSE_SHARE: f64 = 3.0;
 /// Share of the distance in w to the falling branch plus its width by which v may change in a step, 1; w moves with the shift as well.
 const MAX_DV_SHARE: f64 = 0.5;
 
@@ -281,6 +283,17 @@ impl<R: Regularisation, const D: usize> Bristle<D> for Regularised<R> {
         u8::from(shifts) + 2 * u8::from(R::IS_LINEAR && speed > self.v_s)
     }
 
+    /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as where μ_d is 0.
+    #[inline(always)]
+    fn passes_over(&self, start: &At<f64, D>, from: &State<D>, end: &At<f64, D>, to: &State<D>) -> bool {
+        let [before, after]: [[f64; D]; 2] =
+            [(start, from), (end, to)].map(|(at, x)| array::from_fn(|i| at.v[i] - x.u[i]));
+        dot(&before, &after) < 0.0 && {
+            let [before, after] = [size(&before), size(&after)];
+            before.min(after) >= self.full_sliding()[0] && before + after >= 2.0 * self.v_d
+        }
+    }
+
     /// F_s/σ_0 for z and v_s/2 for ż, because |∂F_R/∂ż| ≤ 2 F_s/v_s, or more where the characteristic is less steep. Where F_N has fallen and |z|
     /// exceeds F_s/σ_0, F_R does not depend on z, and its scale is |z|. An error of ż changes z by 1/(2ω) of itself before it decays. The impulse
     /// m_b Δż + σ_1 Δz + σ_0 ∫z counts where the step is short.
@@ -291,21 +304,23 @@ impl<R: Regularisation, const D: usize> Bristle<D> for Regularised<R> {
         duration: f64,
         normal_force: f64,
         x: &State<D>,
-        by_u: &Matrix<D>,
+        f: &Linearised<D>,
     ) -> [f64; 2] {
         let static_force = self.mu_s * normal_force;
         let impulse = IMPULSE_SHARE * static_force * duration;
-        let z = (static_force.max(self.sigma_0 * size(&x.z)) / self.sigma_0).min(impulse / self.sigma_1);
-        let least = (0.5 * self.v_s).min(2.0 * self.omega * z).min(impulse * self.inverse_mass);
-        let most = (SOFTEST * least).min(2.0 * self.omega * z).min(impulse * self.inverse_mass);
-        // ∂F_R/∂ż = m_b ∂z̈/∂ż + σ_1.
-        let slope = |i: usize, j: usize| self.mass * by_u[i][j] + if i == j { self.sigma_1 } else { 0.0 };
-        let mut steepest: f64 = 0.0;
+        // ∂F_R/∂z over σ_0 and ∂F_R/∂ż, from those of z̈, along the axis where they are largest.
+        let (mut of_z, mut steepest): (f64, f64) = (0.0, 0.0);
         for i in 0..D {
             for j in 0..D {
-                steepest = steepest.max(slope(i, j).abs());
+                let unit = if i == j { 1.0 } else { 0.0 };
+                of_z = of_z.max((self.mass / self.sigma_0 * f.by_z[i][j] + unit).abs());
+                steepest = steepest.max((self.mass * f.by_u[i][j] + unit * self.sigma_1).abs());
             }
         }
+        let deflection = static_force.max(self.sigma_0 * size(&x.z)) / self.sigma_0;
+        let z = (deflection / of_z.clamp(SOFTEST_OF_Z, 1.0)).min(impulse / self.sigma_1);
+        let least = (0.5 * self.v_s).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
+        let most = (SOFTEST * least).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
         let by_slope = if steepest * most > static_force { static_force / steepest } else { most };
         let resolved = by_slope.clamp(least, most);
         let viscous = if self.sigma_2 > 0.0 { static_force / self.sigma_2 } else { resolved };
@@ -335,8 +350,12 @@ impl<R: Regularisation, const D: usize> Bristle<D> for Regularised<R> {
     }
 
     #[inline(always)]
-    fn closed_form(&self, segment: &Segment<Self, D>, x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
-        closed_forms::motion(self, segment, x, rest)
+    fn held_motion(&self, at: &At<f64, D>, tolerance: f64, x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
+        closed_forms::held(self, at, tolerance, x, rest)
+    }
+
+    fn moving_motion(&self, at: &At<f64, D>, v: &[[f64; 4]; D], x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
+        closed_forms::moving(self, at, v, x, rest)
     }
 
     fn stiffness(&self) -> f64 {

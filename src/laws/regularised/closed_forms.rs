@@ -5,10 +5,9 @@
 
 #![allow(clippy::needless_range_loop)] // the axes of several vectors
 
-use super::bristle::{Regularisation, Regularised};
+use super::bristle::{At, Regularisation, Regularised};
 use super::stick_tail;
 use crate::integrate::exponential::decay;
-use crate::laws::axes::Segment;
 use crate::ode::{State, Totals};
 use crate::scalar::{dot, size};
 use core::array;
@@ -34,71 +33,79 @@ pub fn relax<const D: usize>(omega: f64, x: &mut State<D>, rest: &[f64; D], dura
     }
 }
 
-/// Motion over `rest` (s), to the end of a segment, where a closed form holds for all of it; from its start where its inputs move.
+/// Motion over `rest` (s) under held inputs where it has a closed form.
 #[inline(always)]
-pub fn motion<R: Regularisation, const D: usize>(
+pub fn held<R: Regularisation, const D: usize>(
     law: &Regularised<R>,
-    segment: &Segment<Regularised<R>, D>,
+    at: &At<f64, D>,
+    tolerance: f64,
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    if !segment.is_held && segment.normal_force[1..] != [0.0; 3] {
-        return None;
-    }
-    let v = segment.v.map(|v| v[0]);
+    let (v, static_force) = (&at.v, at.F_s);
     let slip: [f64; D] = array::from_fn(|i| v[i] - x.u[i]);
-    let slip_speed = size(&slip);
-    if slip_speed >= law.full_sliding()[0] {
-        return if law.sigma_2 > 0.0 { None } else { sliding(law, segment, x, rest) };
+    let speed = size(&slip);
+    if speed >= law.full_sliding()[0] {
+        if law.sigma_2 > 0.0 {
+            return None;
+        }
+        return if D == 1 {
+            sliding(law, at, [0.0, v[0] * rest], x, rest)
+        } else {
+            steady_sliding(law, at, tolerance, x, rest)
+        };
     }
-    if !segment.is_held || slip_speed > law.v_s {
-        return None;
-    }
-    let static_force = segment.start.F_s;
-    if slip_speed == 0.0 {
-        steady_stick(law, static_force, &v, x, rest)
+    if speed == 0.0 {
+        steady_stick(law, static_force, v, x, rest)
+    } else if speed > law.v_s {
+        None
     } else if R::IS_LINEAR {
-        linear_stick(law, static_force, &v, x, rest, &slip)
+        linear_stick(law, static_force, v, x, rest, &slip)
     } else if D == 1 {
-        stick_tail::motion(law, static_force, segment.tolerance, x, v[0], rest)
+        stick_tail::motion(law, static_force, tolerance, x, v[0], rest)
     } else {
         None
     }
 }
 
-/// Full sliding under a constant normal force, from the start of a segment where v moves: proved by bounds for all later times.
-fn sliding<R: Regularisation, const D: usize>(
+/// Full sliding along a line over `rest` (s) under a constant normal force; `v` has the velocity and its derivatives at the start.
+pub fn moving<R: Regularisation, const D: usize>(
     law: &Regularised<R>,
-    segment: &Segment<Regularised<R>, D>,
+    at: &At<f64, D>,
+    v: &[[f64; 4]; D],
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    let v = segment.v.map(|v| v[0]);
-    let force = law.mu_d * segment.normal_force[0];
-    if D > 1 {
-        // Steady sliding: the force has the direction of v.
-        let speed = size(&v);
-        let is_steady = segment.is_held && x.u == [0.0; D] && speed >= law.full_sliding()[1] && {
-            let distance: [f64; D] = array::from_fn(|i| law.sigma_0 * x.z[i] - force / speed * v[i]);
-            size(&distance) <= STEADY * segment.tolerance * segment.start.F_s
-        };
-        let impulse = v.map(|v| force / speed * v * rest);
-        return is_steady.then_some(Totals { work: force * speed * rest, impulse });
+    if D > 1 || law.sigma_2 > 0.0 || (v[0][0] - x.u[0]).abs() < law.full_sliding()[0] {
+        return None;
     }
-    let [start, first, second, third] = segment.v[0];
+    let [start, first, second, third] = v[0];
     // Largest change of v, and its displacement.
     let dv = rest * (first.abs() + rest * (0.5 * second.abs() + rest / 6.0 * third.abs()));
     let travel = rest * (start + rest * (0.5 * first + rest * (second / 6.0 + rest * third / 24.0)));
-    let side = 1.0_f64.copysign(start - x.u[0]);
+    sliding(law, at, [dv, travel], x, rest)
+}
+
+/// Full sliding along a line, where bounds prove it for all later times; v changes by at most `dv` (m/s), over a displacement `travel` (m).
+#[inline(always)]
+fn sliding<R: Regularisation, const D: usize>(
+    law: &Regularised<R>,
+    at: &At<f64, D>,
+    [dv, travel]: [f64; 2],
+    x: &mut State<D>,
+    rest: f64,
+) -> Option<Totals<D>> {
+    let (v, force) = (at.v[0], law.mu_d * at.F_N);
+    let side = 1.0_f64.copysign(v - x.u[0]);
     let end = force / law.sigma_0;
     // Bounds for all later times of |z| and |ż|, by e^(−ωt) ≤ 1 and ωt e^(−ωt) ≤ 1/e, seen in the direction of sliding.
     let (offset, velocity) = (side * x.z[0] - end, side * x.u[0]);
     let swing = velocity + law.omega * offset;
     let least_z = end + offset.min(0.0) + (swing / law.omega * INVERSE_E).min(0.0);
     let most_velocity = velocity.max(0.0) + (-swing * INVERSE_E).max(0.0);
-    let least_v = side * start - dv;
+    let least_v = side * v - dv;
     let sticking_force = law.sigma_0 * least_z + law.sigma_1 * least_v;
-    let shift = if sticking_force >= segment.start.F_s {
+    let shift = if sticking_force >= at.F_s {
         law.v_s
     } else if sticking_force >= 0.0 {
         0.0
@@ -112,6 +119,27 @@ fn sliding<R: Regularisation, const D: usize>(
         relax(law.omega, x, &[side * end; D], rest);
     }
     Some(Totals { work: side * force * travel, impulse: [side * force * rest; D] })
+}
+
+/// Steady sliding in the plane: the force has the direction of v.
+fn steady_sliding<R: Regularisation, const D: usize>(
+    law: &Regularised<R>,
+    at: &At<f64, D>,
+    tolerance: f64,
+    x: &State<D>,
+    rest: f64,
+) -> Option<Totals<D>> {
+    let (v, speed) = (&at.v, size(&at.v));
+    if x.u != [0.0; D] || speed < law.full_sliding()[1] {
+        return None;
+    }
+    let force = v.map(|v| law.mu_d * at.F_N / speed * v);
+    let distance: [f64; D] = array::from_fn(|i| law.sigma_0 * x.z[i] - force[i]);
+    if size(&distance) > STEADY * tolerance * at.F_s {
+        return None;
+    }
+    let impulse = force.map(|force| force * rest);
+    Some(Totals { work: dot(&impulse, v), impulse })
 }
 
 /// Stick without slip under held inputs, while |F_0| < F_s.

@@ -1,6 +1,6 @@
 //! Armstrong's seven parameters: dwell time and memory.
 
-use crate::compared;
+use crate::laws::compared;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::workloads::{WEIGHT, steps};

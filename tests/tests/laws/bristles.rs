@@ -1,7 +1,7 @@
 //! Dahl and LuGre: hysteresis loop, bound of the force, and the drift that \[RS\] reports for both.
 
-use crate::rig::{pulses, push};
-use crate::{claims, compared, comparison, symmetry};
+use crate::laws::rig::{pulses, push};
+use crate::laws::{claims, compared, comparison, symmetry};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;
@@ -80,8 +80,8 @@ fn dahl_force_is_bounded_by_coulomb_force() {
         let mut element = Master::with_law(&fmu, &Dahl { alpha, ..Dahl::paper() });
         let (mut random, mut t) = (Random::new(5), 0.0);
         for _ in 0..5000 {
-            let h = crate::motions::duration(&mut random);
-            let contact = crate::motions::contact(&mut random);
+            let h = crate::laws::motions::duration(&mut random);
+            let contact = crate::laws::motions::contact(&mut random);
             let force = element.step(contact, t, h);
             assert!(force.abs() <= 0.1 * contact.F_N.max(0.0), "{force} N at {contact:?}");
             t += h;

@@ -1,6 +1,6 @@
 //! Properties of every law besides its equations: saved states, consistent outputs, default parameters.
 
-use crate::motions;
+use crate::laws::motions;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmi2::FmuState;
 use bristle_importer::fmu::Fmu;

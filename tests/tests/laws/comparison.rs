@@ -1,6 +1,6 @@
 //! The packaged FMU of a law against its reference law, at every communication point.
 
-use crate::motions::{self, PRESCRIBED};
+use crate::laws::motions::{self, PRESCRIBED};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;

@@ -1,6 +1,6 @@
 //! FrDyn2Linear: FrDyn2 with a linear regularisation.
 
-use crate::compared;
+use crate::laws::compared;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;
@@ -57,7 +57,7 @@ fn force_without_viscous_friction_never_exceeds_the_static_force() {
     let (mut random, mut t) = (Random::new(11), 0.0);
     for _ in 0..10_000 {
         let h = random.magnitude(1e-6, 1e-2);
-        let contact = crate::motions::contact(&mut random);
+        let contact = crate::laws::motions::contact(&mut random);
         let force = element.step(contact, t, h);
         t += h;
         assert!(force.abs() <= 0.6 * contact.F_N.max(0.0), "{force} N at {contact:?}");

@@ -1,7 +1,7 @@
 //! The two elements that were reconstructed from published behaviour: on the test bench they reproduce \[RS\].
 
-use crate::compared;
-use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
+use crate::laws::compared;
+use crate::laws::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::{AdamsStickSlip, Contact, SimpackStickSlip};

@@ -1,7 +1,7 @@
 //! Laws without states: their curves and properties.
 
-use crate::compared;
-use crate::rig::{push, step_load};
+use crate::laws::compared;
+use crate::laws::rig::{push, step_load};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;
@@ -31,7 +31,7 @@ fn forces<L: LawParameters>(law: &L, mut see: impl FnMut(Contact, f64, &mut Mast
     let mut element = Master::with_law(&fmu, law);
     let mut random = Random::new(4);
     for n in 0..10_000 {
-        let contact = crate::motions::contact(&mut random);
+        let contact = crate::laws::motions::contact(&mut random);
         let force = element.step(contact, f64::from(n), 1.0);
         see(contact, force, &mut element);
     }

@@ -1,7 +1,7 @@
 //! Coulomb and ModelicaFriction: the force of a stuck contact, and a block under an applied force.
 
-use crate::compared;
-use crate::rig::{LOAD, Sample, push};
+use crate::laws::compared;
+use crate::laws::rig::{LOAD, Sample, push};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::{Contact, Coulomb, ModelicaFriction};

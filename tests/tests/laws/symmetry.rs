@@ -1,6 +1,6 @@
 //! Symmetry of every law: F_R(−v) = −F_R(v), with every other input mirrored as well.
 
-use crate::motions::{self, PRESCRIBED};
+use crate::laws::motions::{self, PRESCRIBED};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;

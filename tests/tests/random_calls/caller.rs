@@ -7,8 +7,8 @@ mod saved_state;
 mod solver;
 mod variables;
 
-use crate::model::{Expected, Model};
-use crate::numbers::STRINGS;
+use crate::random_calls::model::{Expected, Model};
+use crate::random_calls::numbers::STRINGS;
 use bristle_importer::calling_sequence::{Call, InstanceState, after, allows};
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use bristle::catalogue::{ELEMENTS, Model};
 
 use super::own_law;
@@ -14,11 +14,17 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions;
 use crate::{random_calls, stress, workspace};
 
-/// Packages of Python that run the FMUs beside FMPy: module, test program, test, and the likely reason why a machine cannot load it.
-const BESIDE_FMPY: [(&str, &str, &str, &str); 3] = [
-    ("libcosimpy", "fmpy_importers", "libcosim_error", "its wheel does not fit this machine"),
-    ("ecospy", "fmpy_importers", "ecos_error", "on Debian install `apt-get install libtbb12`"),
-    ("scipy", "fmpy_solvers", "", "its wheel does not fit this machine"),
+/// The program of `tests/tests` with a module for each subject.
+pub const ALL: &str = "all";
+
+/// Modules of it that need FMPy.
+const OF_FMPY: [&str; 3] = ["fmpy::", "fmpy_coupling::", "fmpy_c_host::"];
+
+/// Packages of Python that run the FMUs beside FMPy: module of Python, tests, and the likely reason why a machine cannot load it.
+const BESIDE_FMPY: [(&str, &str, &str); 3] = [
+    ("libcosimpy", "fmpy_importers::libcosim_error", "its wheel does not fit this machine"),
+    ("ecospy", "fmpy_importers::ecos_error", "on Debian install `apt-get install libtbb12`"),
+    ("scipy", "fmpy_solvers::", "its wheel does not fit this machine"),
 ];
 
 /// The stages in their order.
@@ -26,14 +32,21 @@ pub fn stages() -> Vec<Stage> {
     let mut stages = vec![
         Stage::new("tests of the packaged FMUs", |session| {
             session.needs_fmus()?;
-            let targets = test_targets()?;
-            let is_other = |name: &&String| name.starts_with("fmpy") || name.as_str() == own_law::TEST;
-            run(&session.fmus, targets.iter().filter(|name| !is_other(name)), "")
+            run(
+                &session.fmus,
+                &[ALL, "allocation"],
+                &[],
+                &[&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat(),
+            )
         }),
         Stage::new("a law of a crate of its own, examples/own-law", |session| {
-            own_law::export()?;
+            own_law::export(own_law::Build::Quick)?;
             session.own_law = true;
-            run(&own_law::folder(), [own_law::TEST], "")
+            run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
+        }),
+        Stage::long("a law of a crate of its own, as its author builds it", |_| {
+            own_law::export(own_law::Build::Release)?;
+            run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
         }),
         Stage::new("Python environment", |session| {
             make(&PYTHON)?;
@@ -59,22 +72,24 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("FMPy, and a C program with the headers it brings", |session| {
             session.needs_python()?;
-            run(&session.fmus, ["fmpy", "fmpy_coupling", "fmpy_c_host"], "")
+            run(&session.fmus, &[ALL], &OF_FMPY, &[])
         }),
     ];
-    stages.extend(BESIDE_FMPY.map(|(module, program, test, how)| {
+    stages.extend(BESIDE_FMPY.map(|(module, tests, how)| {
         Stage::new(format!("{module} runs the packaged FMU"), move |session| {
             session.needs_python()?;
             if !PYTHON.can_import(module) {
                 return Err(Obstacle::Skipped(format!("Python cannot load {module}; {how}.")));
             }
-            run(&session.fmus, [program], test)
+            run(&session.fmus, &[ALL], &[tests], &[])
         })
     }));
     stages.extend([
-        Stage::new("random legal and illegal calls, 10 000", |session| {
+        Stage::long("random legal and illegal calls, 100 000, and all random points of the dependencies", |session| {
             session.needs_fmus()?;
-            passed(random_calls::run(&random_calls::Options::default()))
+            random_calls::run(&random_calls::Options { calls: Some(100_000), ..Default::default() })?;
+            let mut command = tests(&session.fmus, &[ALL], &["structure::"], &[]);
+            passed(workspace::run(command.env("BRISTLE_LONG", "1")))
         }),
         Stage::long("instructions of a step", |_| match instructions::run(false)? {
             Verdict::Held => Ok(()),
@@ -82,35 +97,30 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("random steps against independent integrators, and a long rest", |session| {
             session.needs_fmus()?;
+            passed(stress::run(&stress::Options::of_each("40")))
+        }),
+        Stage::long("100 sequences of random steps of each element", |session| {
+            session.needs_fmus()?;
             passed(stress::run(&stress::Options::default()))
         }),
     ]);
     stages
 }
 
-/// Runs test programs of `tests/` on the FMUs of a folder, and of them the tests whose names hold `filter`.
-fn run(fmus: &Path, targets: impl IntoIterator<Item = impl AsRef<str>>, filter: &str) -> Outcome {
-    let mut command: Command = workspace::cargo();
-    command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
-    for target in targets {
-        command.args(["--test", target.as_ref()]);
-    }
-    command.arg(filter).env("BRISTLE_FMU_DIR", fmus).env("BRISTLE_PYTHON", PYTHON.program("python").get_program());
-    passed(workspace::run(&mut command))
+/// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of `filters`, all where there is none, and
+/// none whose path holds one of `skipped`.
+fn run(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Outcome {
+    passed(workspace::run(&mut tests(fmus, programs, filters, skipped)))
 }
 
-/// The names of the test programs of `tests/`.
-fn test_targets() -> Result<Vec<String>> {
-    let folder = workspace::root().join("tests/tests");
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").exists() {
-            names.extend(path.file_stem().map(|name| name.to_string_lossy().into_owned()));
-        }
-    }
-    names.sort();
-    Ok(names)
+/// The command that [`run`] runs.
+fn tests(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Command {
+    let mut command = workspace::cargo();
+    command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
+    command.args(programs.iter().flat_map(|program| ["--test", program])).arg("--").args(filters);
+    command.args(skipped.iter().flat_map(|part| ["--skip", part]));
+    command.env("BRISTLE_FMU_DIR", fmus).env("BRISTLE_PYTHON", PYTHON.program("python").get_program());
+    command
 }
 
 /// Checks the FMU of every element, those of cards/ and that of examples/own-law by a tool in Python.
@@ -123,4 +133,31 @@ fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
         say!("{} is clean", fmu.display());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files;
+
+    #[test]
+    fn every_file_of_tests_is_in_a_program() {
+        let folder = workspace::root().join("tests/tests");
+        let program = files::read_text(&folder.join("main.rs")).unwrap();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let is_program = ["main", "allocation"].contains(&&*name);
+            assert!(is_program || program.contains(&format!("\nmod {name};\n")), "{name} is not in main.rs");
+        }
+    }
+
+    #[test]
+    fn filters_name_tests() {
+        for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat() {
+            let (module, test) = filter.split_once("::").unwrap();
+            let text = files::read_text(&workspace::root().join(format!("tests/tests/{module}.rs"))).unwrap();
+            assert!(text.contains(&format!("fn {test}")), "{filter}");
+        }
+    }
 }

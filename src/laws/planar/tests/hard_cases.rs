@@ -178,25 +178,6 @@ fn deflection_from_before_decays_while_the_contact_closes() {
     assert!(error < 6.5e-4, "{error:e}: {found:?} for {expected:?}");
 }
 
-/// A contact that closes at rest with a deflection from before, across the motion that begins: v = a t and F_N = s t give both the constant
-/// rate r = σ_0 a/(μ s), and dz/dt = v − r z. F_R was along the motion, as if there were no deflection.
-#[test]
-fn deflection_from_before_is_kept_where_the_motion_begins_at_rest() {
-    let model = find("Dahl").and_then(|law| law.planar).expect("a law in the plane");
-    let (mu, sigma_0, z_y) = (1.545_385_937_284_862_2, 8_858_619.654_255_101, -1.960_215_466_496_118e-7);
-    let (normal, slope, a, h) =
-        (1.543_360_934_652_246_4e-13, 1.502_137_214_871_021_7, -5.374_855_757_464_01e-5, 0.0076);
-    let mut element = model.instantiate();
-    set(&mut *element, model, &[("mu_d", mu), ("sigma_0", sigma_0), ("z_y", z_y)]);
-    let found = moved(&mut *element, [[normal, slope, 0.0], [0.0, a, 0.0], [0.0; 3]], h);
-    let rate = sigma_0 * a.abs() / (mu * slope);
-    let decay = libm::exp(-rate * h);
-    let z = [a / rate * (h - (1.0 - decay) / rate), z_y * decay];
-    let expected = scaled(z, mu * slope * h / size(z));
-    let error = size(add(found, -1.0, expected)) / (mu * slope * h);
-    assert!(error < 1e-6, "{error:e}: {found:?} for {expected:?}");
-}
-
 /// A damping whose force is a thousand times F_s, from rest, against the equation of z by an integrator of order 8.
 #[test]
 fn damping_far_above_the_static_force_keeps_its_digits() {

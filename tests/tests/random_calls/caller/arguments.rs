@@ -1,7 +1,7 @@
 //! Random arguments of calls: mostly right ones.
 
 use super::Caller;
-use crate::numbers::odd;
+use crate::random_calls::numbers::odd;
 use bristle_importer::description::ScalarVariable;
 use bristle_importer::fmi2::Reference;
 use bristle_tests::plausible_values::plausible_value;

@@ -2,8 +2,8 @@
 
 use super::arguments::shown;
 use super::{Caller, Subject};
-use crate::model::{Expected, Role, role};
-use crate::numbers::odd;
+use crate::random_calls::model::{Expected, Role, role};
+use crate::random_calls::numbers::odd;
 use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::Status;
 use bristle_importer::raw;

@@ -1,8 +1,8 @@
 //! Calls with few arguments: the life of an instance, and status queries.
 
 use super::{Caller, Subject};
-use crate::model::{Expected, Model};
-use crate::numbers::odd;
+use crate::random_calls::model::{Expected, Model};
+use crate::random_calls::numbers::odd;
 use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::{EventInfo, Status, Text};
 use bristle_importer::raw;

@@ -1,8 +1,8 @@
 //! Calls that save, restore and serialise states.
 
 use super::{Caller, STATES, Saved, Subject};
-use crate::model::Expected;
-use crate::numbers::odd;
+use crate::random_calls::model::Expected;
+use crate::random_calls::numbers::odd;
 use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::{FmuState, Status};
 use bristle_importer::raw;

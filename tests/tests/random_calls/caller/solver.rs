@@ -2,8 +2,8 @@
 
 use super::arguments::Array;
 use super::{Caller, Subject, is_on_demand};
-use crate::model::{Expected, Model, Role, role};
-use crate::numbers::odd;
+use crate::random_calls::model::{Expected, Model, Role, role};
+use crate::random_calls::numbers::odd;
 use bristle_importer::calling_sequence::{Call, InstanceState};
 use bristle_importer::description::Description;
 use bristle_importer::fmi2::Status;

@@ -2,7 +2,7 @@
 
 use super::arguments::{Array, shown};
 use super::{Caller, Subject, is_on_demand};
-use crate::model::{Expected, Model, Role, real, role};
+use crate::random_calls::model::{Expected, Model, Role, real, role};
 use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::{Reference, Status, Text};
 use bristle_importer::raw;

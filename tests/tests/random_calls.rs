@@ -59,7 +59,7 @@ fn library_prints_nothing() {
         return;
     }
     let output = Command::new(std::env::current_exe().expect("this program"))
-        .args(["library_prints_nothing", "--exact", "--nocapture", "--test-threads=1", "-q"])
+        .args(["random_calls::library_prints_nothing", "--exact", "--nocapture", "--test-threads=1", "-q"])
         .env("BRISTLE_RANDOM_CALLS_QUIET", "1")
         .output()
         .expect("this program starts again");

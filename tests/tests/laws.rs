@@ -19,7 +19,7 @@ macro_rules! compared {
         mod $module {
             #[allow(unused_imports)] // not every law is tested with other parameters than its defaults
             use super::*;
-            use crate::{claims, comparison, symmetry};
+            use crate::laws::{claims, comparison, symmetry};
 
             #[test]
             fn force_matches_the_reference_law_in_prescribed_motions() {

@@ -1,0 +1,387 @@
+//! FrDyn2 and FrDyn2Linear: rest, creep, bounds, energy, symmetry, and the core beside the general integrator.
+
+use crate::characteristic::{End, Measured};
+use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
+use crate::integrate::System;
+use crate::integrate::radau::Radau;
+use crate::law::{self, Contact, InputTrajectory, Law};
+use crate::laws::frdyn2::{FrDyn2, Z, Z_DOT};
+use crate::laws::frdyn2_linear::{FrDyn2Linear, SIGMA_2};
+use crate::laws::tests::random;
+use crate::variable::Values;
+use core::f64::consts::TAU;
+
+/// Weight of 1 kg, N.
+const G: f64 = 9.81;
+/// Static friction force at [`G`], N.
+const F_S: f64 = 0.6 * G;
+
+fn default_law<L: Law<2>>() -> L {
+    L::new(&Values::of(L::METADATA.parameters)).unwrap()
+}
+
+/// Body of 1 kg under F_s (b + a sin 2πft) and its bristle in one system, with the states v, z, ż, the slip ∫(v − ż) dt and the slip
+/// that the analytic formula of the parabola gives.
+struct Bench<L> {
+    law: L,
+    load: fn(f64, [f64; 3]) -> f64,
+    numbers: [f64; 3],
+}
+
+/// F_s (b + a sin 2πft).
+fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
+    F_S * (b + a * libm::sin(TAU * f * t))
+}
+
+impl<L: Law<2, DiscreteState = ()>> System<5> for Bench<L> {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
+    fn rate(&self, t: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [f64; 5] {
+        let (sigma_0, sigma_1, v_s) = (5e6, 3192.75, 1e-3);
+        let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &());
+        let ratio = (sigma_0 * z + sigma_1 * v) / F_S;
+        let root = (1.0 - ratio.abs()).max(0.0).sqrt();
+        let k = 2.0 * F_S / v_s * root;
+        let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
+        let predicted =
+            -mass * sigma_0 / v_s * 1_f64.copysign(ratio) * z_dot * z_dot / root / (k + sigma_1) / (k + sigma_1);
+        [(self.load)(t, self.numbers) - at.F_R, at.rate[0], at.rate[1], v - z_dot, predicted]
+    }
+
+    fn jacobian(&self, _: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [[f64; 5]; 5] {
+        let by = self.law.jacobian(Contact::new(G, v), &[z, z_dot], &());
+        [
+            [-by.F_R_v, -by.F_R_x[0], -by.F_R_x[1], 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0, 0.0],
+            [by.rate_v[1], by.rate_x[1][0], by.rate_x[1][1], 0.0, 0.0],
+            [1.0, 0.0, -1.0, 0.0, 0.0],
+            [0.0; 5],
+        ]
+    }
+
+    fn scale(&self, _: f64, _: &[f64; 5]) -> [f64; 5] {
+        [1e-3, 1e-6, 1e-3, 1e-6, 1e-6]
+    }
+
+    fn longest(&self, _: f64, _: &[f64; 5]) -> f64 {
+        0.05 / self.numbers[2]
+    }
+}
+
+/// Slip rates of the law and of the formula (m/s) over a second after a second, and the peak of F_R over F_s.
+fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
+    let bench = Bench { law, load: pulsating, numbers };
+    // From the state of the mean load.
+    let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
+    let advance = |x: &mut [f64; 5], from: f64| {
+        let later = Later { bench: &bench, from };
+        Radau::default().advance(&later, x, 1.0, 1e-7, |_| None).unwrap();
+    };
+    advance(&mut x, 0.0);
+    let before = x;
+    advance(&mut x, 1.0);
+    [x[3] - before[3], x[4] - before[4]]
+}
+
+/// Bench with its time shifted.
+struct Later<'a, L> {
+    bench: &'a Bench<L>,
+    from: f64,
+}
+
+impl<L: Law<2, DiscreteState = ()>> System<5> for Later<'_, L> {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
+    fn rate(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
+        self.bench.rate(self.from + t, x)
+    }
+
+    fn jacobian(&self, t: f64, x: &[f64; 5]) -> [[f64; 5]; 5] {
+        self.bench.jacobian(self.from + t, x)
+    }
+
+    fn scale(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
+        self.bench.scale(t, x)
+    }
+
+    fn longest(&self, t: f64, x: &[f64; 5]) -> f64 {
+        self.bench.longest(t, x)
+    }
+}
+
+/// Loads of the table of creep rates (b, a, f in Hz) and the rate of the parabola, m/s.
+const LOADS: [([f64; 3], f64); 6] = [
+    ([0.5, 0.3, 20.0], -3.08e-8),
+    ([0.5, 0.3, 100.0], -8.24e-7),
+    ([0.5, 0.3, 200.0], -3.47e-6),
+    ([0.3, 0.5, 50.0], -3.32e-7),
+    ([0.7, 0.15, 100.0], -3.55e-7),
+    ([0.5, 0.4, 10.0], -1.58e-8),
+];
+
+#[test]
+fn pulsating_loads_cause_no_creep() {
+    for (numbers, _) in LOADS {
+        let [rate, _] = creep(default_law::<FrDyn2Linear>(), numbers);
+        assert!(rate.abs() < 1e-14, "{numbers:?}: {rate:e} m/s");
+    }
+}
+
+#[test]
+fn creep_of_the_parabola_agrees_with_the_analytic_formula() {
+    for (numbers, measured) in LOADS {
+        let [rate, predicted] = creep(default_law::<FrDyn2>(), numbers);
+        assert!((rate / measured - 1.0).abs() < 0.01, "{numbers:?}: {rate:e} m/s for {measured:e} m/s");
+        // The formula is quasi-static.
+        if numbers[2] <= 20.0 {
+            assert!((rate / predicted - 1.0).abs() < 0.01, "{numbers:?}: {rate:e} m/s, formula {predicted:e} m/s");
+        }
+    }
+}
+
+#[test]
+fn the_force_oscillates_at_constant_velocity_above_the_stability_limit() {
+    // F_R oscillates between 0.33 and 0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
+    let range = |normal_force: f64| {
+        let mut element = Element::<FrDyn2, 2>::new();
+        element.set(&F_N, normal_force);
+        element.set(&V, 4.5e-3);
+        let forces: Vec<f64> = (0..4000)
+            .map(|_| {
+                element.advance(1e-5).unwrap();
+                element.values()[&F_R] / normal_force
+            })
+            .collect();
+        let late = &forces[2000..];
+        (late.iter().copied().fold(f64::MAX, f64::min), late.iter().copied().fold(f64::MIN, f64::max))
+    };
+    let (low, high) = range(70.0);
+    assert!((low - 0.33).abs() < 0.01 && (high - 0.57).abs() < 0.01, "{low} … {high}");
+    let (low, high) = range(50.0);
+    assert!(high - low < 1e-6, "{low} … {high}");
+}
+
+#[test]
+fn rest_and_loaded_stick_are_bitwise_constant() {
+    fn compare<L: Law<2, DiscreteState = ()>>() {
+        let mut element = Element::<L, 2>::new();
+        element.set(&F_N, G);
+        for _ in 0..1000 {
+            element.advance(1e-3).unwrap();
+        }
+        assert_eq!((element.values()[&F_R], element.values()[&Z]), (0.0, 0.0));
+        element.set(&Z, 1e-6);
+        element.advance(1.0).unwrap();
+        let loaded = *element.values();
+        assert!((loaded[&F_R] - 5.0).abs() < 1e-12 && loaded[&STICKING] == 1.0);
+        for _ in 0..1000 {
+            element.advance(1e-3).unwrap();
+        }
+        assert_eq!((loaded[&F_R], loaded[&Z]), (element.values()[&F_R], element.values()[&Z]));
+    }
+    compare::<FrDyn2>();
+    compare::<FrDyn2Linear>();
+    // The rates of FrDyn2Linear are 0 too, for a solver of Model Exchange.
+    let rate = default_law::<FrDyn2Linear>().evaluate(Contact::new(G, 0.0), &[1e-6, 0.0], &()).rate;
+    assert_eq!(rate, [0.0, 0.0]);
+}
+
+#[test]
+fn closed_cycles_dissipate_energy() {
+    for amplitude in [1e-6, 1e-4, 1e-2] {
+        let mut element = Element::<FrDyn2, 2>::new();
+        element.set_tolerance(MIN_TOLERANCE);
+        element.set(&F_N, G);
+        let (n, period) = (2000, 0.1);
+        let h = period / f64::from(n);
+        let mut per_cycle = Vec::new();
+        for cycle in 0..3 {
+            let before = element.values()[&E_LOSS];
+            for i in 0..n {
+                let phase = core::f64::consts::TAU * (f64::from(i) + 0.5) / f64::from(n);
+                element.set(&V, amplitude * core::f64::consts::TAU / period * libm::cos(phase));
+                element.advance(h).unwrap();
+            }
+            per_cycle.push(element.values()[&E_LOSS] - before);
+            assert!(per_cycle[cycle] > 0.0, "amplitude {amplitude}: {per_cycle:?}");
+        }
+        assert!((per_cycle[2] - per_cycle[1]).abs() < 1e-3 * per_cycle[1], "a steady loop: {per_cycle:?}");
+    }
+}
+
+#[test]
+fn work_exceeds_the_stored_energy() {
+    for amplitude in [1e-5, 3e-4, 1e-3, 2e-2] {
+        let mut element = Element::<FrDyn2Linear, 2>::new();
+        element.set(&F_N, G);
+        for i in 0..4000 {
+            element.set(&V, amplitude * (libm::sin(0.05 * f64::from(i)) + 0.7 * libm::sin(0.131 * f64::from(i))));
+            element.advance(1e-4).unwrap();
+            let values = element.values();
+            let [z, z_dot] = [values[&Z], values[&Z_DOT]];
+            let stored = 0.5 * 5e6 * z * z + 0.5 * 3192.75 * 3192.75 / 4.0 / 5e6 * z_dot * z_dot;
+            assert!(values[&E_LOSS] - stored >= -1e-12, "{} J, stored {stored} J", values[&E_LOSS]);
+        }
+    }
+}
+
+#[test]
+fn the_force_is_odd_bounded_and_continuous() {
+    let law = default_law::<FrDyn2Linear>();
+    let mut random = random(5);
+    for _ in 0..10_000 {
+        let contact = Contact::new(G, 2e-2 * random());
+        let x = [2e-6 * random(), 2e-2 * random()];
+        let force = law.evaluate(contact, &x, &()).F_R;
+        assert!(force.abs() <= F_S);
+        let mirrored = law.evaluate(Contact::new(G, -contact.v), &x.map(|x| -x), &()).F_R;
+        assert_eq!(force, -mirrored);
+        let moved = law.evaluate(Contact::new(G, contact.v + 1e-12), &x, &()).F_R;
+        assert!((force - moved).abs() < 1e-7, "{force} N and {moved} N");
+    }
+}
+
+#[test]
+fn viscous_friction_is_added_beyond_v_d() {
+    let mut element = Element::<FrDyn2Linear, 2>::new();
+    element.set(&F_N, G);
+    element.set(&SIGMA_2, 20.0);
+    element.apply_parameters().unwrap();
+    element.set(&V, 0.5);
+    element.advance(0.1).unwrap();
+    let expected = 0.3 * G + 20.0 * (0.5 + 1e-3 - 1e-2);
+    let force = element.values()[&F_R];
+    assert!((force - expected).abs() < 1e-5, "{force} N for {expected} N");
+}
+
+/// Steady sliding at the points of a curve, and between them, has the measured coefficient.
+#[test]
+fn steady_sliding_follows_a_measured_curve() {
+    let points = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.30]];
+    for end in [End::Flat, End::Last] {
+        let curve = Measured::shared(&points, end).unwrap();
+        let mut element = crate::catalogue::find("FrDyn2Linear").unwrap().instantiate();
+        element.set_measured(curve);
+        element.apply_parameters().unwrap();
+        for v in [0.005, 0.01, 0.013, 0.02, 0.03, 0.05, 0.3, 0.5, 0.7, -0.05] {
+            element.set(&crate::element::F_N, 10.0);
+            element.set(&V, v);
+            element.advance(1.0).unwrap();
+            let expected = (curve.at(v.abs()).0 * 10.0).copysign(v);
+            let force = element.values()[&F_R];
+            assert!((force - expected).abs() < 1e-6, "{force} N for {expected} N at {v} m/s, {end:?}");
+        }
+    }
+}
+
+/// Largest error of F_R over F_s in random steps of the core, held or with inputs of third order, beside the general integrator at a tight
+/// tolerance on the same equations, and of the loss over a tenth of F_s max|v| H.
+fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: usize>(law: &L, seed: u64) {
+    let mut random = random(seed);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let across = if L::PLANAR { 1.0 } else { 0.0 };
+    let mut x = [0.0; N];
+    for n in 0..1500 {
+        let duration = libm::exp10(between(-6.0, -2.0));
+        let speed = libm::exp10(between(-4.0, -0.5));
+        let mut orders = [Contact::ZERO; 4];
+        for (power, order) in orders.iter_mut().enumerate() {
+            let unit = libm::pow(duration, -(power as f64));
+            let normal = if power == 0 { libm::exp10(between(-1.0, 1.7)) } else { 0.0 };
+            let v = speed * unit * between(-1.0, 1.0);
+            *order = Contact { F_N: normal, v, v_y: across * speed * unit * between(-1.0, 1.0), ..Contact::ZERO };
+        }
+        let [start, derivatives @ ..] = orders;
+        let mut derivatives = derivatives;
+        derivatives[0].F_N = start.F_N * between(-0.7, 1.0) / duration;
+        let trajectory = InputTrajectory { start, derivatives: (n % 2 == 1).then_some(&derivatives), delay: None };
+        let [mut found, mut expected] = [x; 2];
+        let mut radau = Radau::default();
+        let done = law.advance(&trajectory, &mut found, &mut (), duration, 1e-6, &mut radau).unwrap();
+        let tight = law::advance_without_impulse(
+            law,
+            &trajectory,
+            &mut expected,
+            &mut (),
+            duration,
+            1e-9,
+            &mut Radau::default(),
+        )
+        .unwrap();
+        let end = trajectory.at(duration);
+        let [force, reference] = [found, expected].map(|x| law.planar_force(end, &x, &()));
+        let scale = law.static_force(end.F_N.max(1e-2));
+        let error = libm::hypot(force[0] - reference[0], force[1] - reference[1]) / scale;
+        let from = format!("{} {n}: {trajectory:?} from {x:?} for {duration:e} s", L::METADATA.name);
+        assert!(error < 2e-6, "F_R off by {error:e}, {from}");
+        let most = (0..=50)
+            .map(|i| trajectory.at(duration * f64::from(i) / 50.0))
+            .fold(1e-9, |most: f64, c| most.max(libm::hypot(c.v, c.v_y) * law.static_force(c.F_N.max(1e-2))));
+        let loss = (done.loss - tight.loss).abs() / (most * duration);
+        assert!(loss < 1.5e-5, "loss off by {loss:e}, {from}");
+        x = expected;
+    }
+}
+
+#[test]
+fn core_agrees_with_the_general_integrator() {
+    compare_with_the_general_integrator(&default_law::<FrDyn2>(), 7);
+    compare_with_the_general_integrator(&default_law::<FrDyn2Linear>(), 11);
+    let points: Vec<_> =
+        (0..40).map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i))]).collect();
+    let curve = Measured::shared(&points, Default::default()).unwrap();
+    let values = Values::of(FrDyn2Linear::METADATA.parameters);
+    compare_with_the_general_integrator(&FrDyn2Linear::with_measured(&values, curve).unwrap(), 12);
+}
+
+#[test]
+fn core_in_the_plane_and_of_first_order_agrees_with_the_general_integrator() {
+    use crate::laws::dahl::PlanarDahl;
+    use crate::laws::frdyn2::PlanarFrDyn2;
+    use crate::laws::frdyn2_linear::PlanarFrDyn2Linear;
+    use crate::laws::lugre::{LuGre, PlanarLuGre};
+    fn law<L: Law<N>, const N: usize>() -> L {
+        L::new(&Values::of(L::METADATA.parameters)).unwrap()
+    }
+    compare_with_the_general_integrator(&law::<PlanarFrDyn2, 4>(), 3);
+    compare_with_the_general_integrator(&law::<PlanarFrDyn2Linear, 4>(), 4);
+    compare_with_the_general_integrator(&law::<LuGre, 1>(), 5);
+    compare_with_the_general_integrator(&law::<PlanarLuGre, 2>(), 6);
+    compare_with_the_general_integrator(&law::<PlanarDahl, 2>(), 8);
+}
+
+/// F_0 creeps up to F_s within its rounding: stick ends, and does not begin again there.
+#[test]
+fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
+    let law = default_law::<FrDyn2Linear>();
+    let mut random = random(23);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    // The first is a step of a random walk that took 2000 inner steps.
+    let found = (0.6007216434860752, 8.545625448311052e-14, [7.208659716376093e-8, 1.5311618864445807e-13]);
+    let drawn = (0..2000).map(|_| {
+        let normal = libm::exp10(between(-3.0, 1.7));
+        let z = 0.6 * normal / 5e6 * (1.0 - libm::exp10(between(-17.0, -10.0)));
+        let v = libm::exp10(between(-16.0, -8.0));
+        (normal, v, [z, v * between(0.0, 3.0)])
+    });
+    for (normal, v, x) in core::iter::once(found).chain(drawn) {
+        let trajectory = InputTrajectory::held(Contact::new(normal, v));
+        let mut end = x;
+        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Radau::default()).unwrap();
+        assert!(done.inner_steps < 20, "{} inner steps at {normal} N, {v} m/s from {x:?}", done.inner_steps);
+        let mut expected = x;
+        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Radau::default())
+            .unwrap();
+        let scale = law.scale(trajectory.start, &expected);
+        let error = (0..2).fold(0.0, |most: f64, i| most.max((end[i] - expected[i]).abs() / scale[i]));
+        assert!(error < 1e-6, "{error:e} at {normal} N, {v} m/s from {x:?}: {end:?} for {expected:?}");
+    }
+}
