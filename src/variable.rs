@@ -51,7 +51,7 @@ pub struct Variable {
     pub start: Option<f64>,
     /// The smallest value allowed.
     pub min: Option<f64>,
-    /// The largest value allowed; a card may set one.
+    /// The largest value allowed.
     pub max: Option<f64>,
     /// A typical magnitude, greater than 0.
     pub nominal: Option<f64>,
@@ -212,6 +212,12 @@ impl Variable {
     /// Restricts the variable to values above 0, from [`LEAST_POSITIVE`] on.
     pub const fn positive(self) -> Self {
         self.at_least(LEAST_POSITIVE)
+    }
+
+    /// Sets the smallest and the largest value that are allowed.
+    pub const fn within(mut self, [min, max]: [f64; 2]) -> Self {
+        (self.min, self.max) = (Some(min), Some(max));
+        self
     }
 
     /// Declares that events change the state.

@@ -7,7 +7,7 @@ mod figure;
 mod formula;
 mod sketch;
 mod texts;
-mod variables;
+pub(crate) mod variables;
 
 use std::collections::BTreeMap;
 

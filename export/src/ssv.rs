@@ -354,7 +354,10 @@ mod tests {
             .replace("\"sigma_0\"><ssv:Real value=\"", "\"sigma_0\"><ssv:Real value=\"-");
         let refusal = apply(&stock, &set).map(|_| ()).unwrap_err().to_string();
         assert!(refusal.contains("`mu_z` is no parameter of LuGre; did you mean `mu_s`?"), "{refusal}");
-        assert!(refusal.contains("`sigma_0` is -") && refusal.contains("expected a value above 0"), "{refusal}");
+        assert!(
+            refusal.contains("`sigma_0` is -") && refusal.contains("expected a value of at least 1.0"),
+            "{refusal}"
+        );
         assert!(apply(&stock, "<a/>").is_err() && apply(&stock, "no").is_err());
     }
 }

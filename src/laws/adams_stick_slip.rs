@@ -6,7 +6,7 @@
 //! Nothing here is a vendor's code.
 
 use super::regularised::{MU_D, MU_S, V_D};
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, coefficients, sgn};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, bounds, coefficients, sgn};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
@@ -27,11 +27,12 @@ const LIMIT: Variable = Variable::mode(MOTION, "limit", "-1 at -Delta, 0 free, 1
 
 const V_S: Variable =
     Variable::parameter(35, "v_s", "v_s", Unit::MetrePerSecond, 1e-3, "Velocity up to which the contact sticks")
-        .positive();
+        .within(bounds::SPEED);
 /// Δ: with the default the initial stiffness 15/8 F_s/Δ is that of the bristle of the default contact, at its normal force of 9.81 N. The
 /// source's plots suggest 1e-6 m.
 const DELTA: Variable =
-    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 2.20725e-6, "Largest displacement in stick").positive();
+    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 2.20725e-6, "Largest displacement in stick")
+        .within(bounds::DISPLACEMENT);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "AdamsStickSlip",

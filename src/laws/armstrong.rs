@@ -7,7 +7,7 @@
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::bristle::damping_rounding;
-use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, coefficients, contact, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
@@ -34,7 +34,7 @@ const SIGMA_0: Variable = Variable::parameter(
     contact::SIGMA_0,
     "Contact stiffness in stick (beta of the paper)",
 )
-.positive();
+.within(bounds::STIFFNESS);
 const MU_D: Variable = Variable::parameter(
     33,
     "mu_d",
@@ -43,10 +43,10 @@ const MU_D: Variable = Variable::parameter(
     contact::MU_D,
     "Coefficient of sliding friction (F_C of the paper, over F_N)",
 )
-.positive();
+.within(bounds::STATIC_COEFFICIENT);
 const SIGMA_2: Variable =
     Variable::parameter(34, "sigma_2", "F_v", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction (F_v of the paper)")
-        .at_least(0.0);
+        .within(bounds::DAMPING);
 /// Coefficient at the start of stick. The default is at 40 % of the way from mu_d to mu_s, so that the growth shows; the default contact
 /// has none.
 const MU_S_0: Variable = Variable::parameter(
@@ -57,7 +57,7 @@ const MU_S_0: Variable = Variable::parameter(
     0.42,
     "Static coefficient of friction without dwell time (F_C + F_Sa of the paper, over F_N); counts as mu_d below it and as mu_s above it",
 )
-.at_least(0.0);
+.within(bounds::COEFFICIENT);
 const MU_S: Variable = Variable::parameter(
     36,
     "mu_s",
@@ -66,12 +66,12 @@ const MU_S: Variable = Variable::parameter(
     contact::MU_S,
     "Static coefficient of friction after a long dwell time, at least mu_d (F_C + F_S\u{221e} of the paper, over F_N)",
 )
-.positive();
-const GAMMA: Variable =
-    Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth").positive();
+.within(bounds::STATIC_COEFFICIENT);
+const GAMMA: Variable = Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth")
+    .within(bounds::DWELL);
 const TAU: Variable =
     Variable::parameter(38, "tau", r"\tau", Unit::Second, 5e-3, "Time by which friction lags behind the velocity")
-        .at_least(0.0);
+        .within(bounds::DELAY);
 const V_STRIBECK: Variable = Variable::parameter(
     39,
     "v_Stribeck",
@@ -80,7 +80,7 @@ const V_STRIBECK: Variable = Variable::parameter(
     contact::V_STRIBECK,
     "Stribeck velocity (v_s of the paper)",
 )
-.positive();
+.within(bounds::SPEED);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "Armstrong",

@@ -1,6 +1,6 @@
 //! Variables and events of the first-order bristles of Dahl and LuGre.
 
-use super::symbols::contact;
+use super::symbols::{bounds, contact};
 use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, opening};
 use crate::variable::{Unit, Variable};
 
@@ -14,7 +14,7 @@ pub const DER_Z: Variable =
 /// Stiffness σ_0.
 pub const SIGMA_0: Variable =
     Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, contact::SIGMA_0, "Bristle stiffness")
-        .positive();
+        .within(bounds::STIFFNESS);
 
 /// Descriptions of the events of [`indicators`].
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the deflection reverses"];

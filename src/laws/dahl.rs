@@ -11,7 +11,7 @@ use super::axes::Axes;
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::first_order::{Constants, FirstOrder};
 use super::planar::bristle_metadata::DAHL;
-use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, sgn};
+use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, bounds, sgn};
 use crate::integrate::SolverError;
 use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
@@ -29,7 +29,7 @@ const ALPHA: Variable = Variable::parameter(
     1.0,
     "Shape of the force over the displacement: below 1 brittle, above 1 ductile",
 )
-.positive();
+.within(bounds::EXPONENT);
 
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_D, SIGMA_0, ALPHA]);

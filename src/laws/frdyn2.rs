@@ -7,7 +7,7 @@ use super::axes::Axes;
 use super::planar::frdyn2_metadata::PARABOLA;
 use super::regularised::bristle::{Regularisation, Regularised};
 use super::regularised::{MU_D, MU_S, V_D, V_S};
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, bounds};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::variable::{Unit, Values, Variable};
 
@@ -32,10 +32,12 @@ pub const DER_Z_DOT: Variable = Variable::derivative(
 
 /// σ_0.
 pub const SIGMA_0: Variable =
-    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness").positive();
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness")
+        .within(bounds::STIFFNESS);
 /// σ_1.
 pub const SIGMA_1: Variable =
-    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").positive();
+    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping")
+        .within(bounds::BRISTLE_DAMPING);
 
 /// Dependencies of stick, which w and F_0 decide.
 const STICK: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S]);

@@ -10,7 +10,7 @@ use super::frdyn2::{CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, LIMIT_OF_THE_MODEL, 
 use super::planar::frdyn2_metadata::LINEAR;
 use super::regularised::bristle::{Regularisation, Regularised};
 use super::regularised::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
-use super::symbols::NO_PHENOMENA;
+use super::symbols::{NO_PHENOMENA, bounds};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::variable::{Unit, Values, Variable};
 
@@ -23,7 +23,7 @@ pub const SIGMA_2: Variable = Variable::parameter(
     0.0,
     "Viscous friction: slope of F_R over |w| beyond the characteristic in a closed contact",
 )
-.at_least(0.0);
+.within(bounds::DAMPING);
 
 /// Dependencies of stick, which w and F_0 decide.
 const STICK: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S]);

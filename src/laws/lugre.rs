@@ -11,16 +11,18 @@ use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z};
 use super::first_order::{Constants, FirstOrder};
 use super::planar::bristle_metadata::LUGRE;
 use super::symbols::{
-    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, V_STRIBECK, contact,
+    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, V_STRIBECK, bounds,
+    contact,
 };
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 pub(super) const SIGMA_1: Variable =
     Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, contact::SIGMA_1, "Bristle damping")
-        .at_least(0.0);
+        .within(bounds::DAMPING);
 pub(super) const SIGMA_2: Variable =
-    Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
+    Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction")
+        .within(bounds::DAMPING);
 
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0]);

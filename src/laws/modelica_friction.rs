@@ -5,7 +5,7 @@
 
 use super::directions::Direction;
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
-use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, contact};
+use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm,
@@ -15,7 +15,7 @@ use crate::variable::{InputError, Unit, Values, Variable};
 
 const MU_0: Variable =
     Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, contact::MU_S, "Coefficient of sliding friction at v = 0")
-        .positive();
+        .within(bounds::STATIC_COEFFICIENT);
 const MU_1: Variable = Variable::parameter(
     33,
     "mu_1",
@@ -24,7 +24,7 @@ const MU_1: Variable = Variable::parameter(
     0.0,
     "Slope of the coefficient over |v|, for a characteristic without table",
 )
-.at_least(0.0);
+.within(bounds::SLOPE);
 const PEAK: Variable = Variable::parameter(
     35,
     "peak",
@@ -33,7 +33,7 @@ const PEAK: Variable = Variable::parameter(
     1.0,
     "Break-away force over the sliding force at v = 0",
 )
-.at_least(1.0);
+.within(bounds::PEAK);
 
 const fn table_v(reference: u32, name: &'static str, symbol: &'static str, v: f64) -> Variable {
     Variable::parameter(
@@ -44,11 +44,12 @@ const fn table_v(reference: u32, name: &'static str, symbol: &'static str, v: f6
         v,
         "Velocity of a point of the table, ascending; 0 ends the table",
     )
-    .at_least(0.0)
+    .within(bounds::THRESHOLD)
 }
 
 const fn table_mu(reference: u32, name: &'static str, symbol: &'static str, mu: f64) -> Variable {
-    Variable::parameter(reference, name, symbol, Unit::One, mu, "Coefficient of friction at that point").at_least(0.0)
+    Variable::parameter(reference, name, symbol, Unit::One, mu, "Coefficient of friction at that point")
+        .within(bounds::COEFFICIENT)
 }
 
 /// The table; its defaults are points of FrDyn2's characteristic in steady sliding, from which its lines are within 0.009.

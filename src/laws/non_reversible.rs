@@ -6,7 +6,7 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -22,11 +22,11 @@ const A_U: Variable = Variable::parameter(
     190.0,
     "Slope of the upper branch: a of the source, renamed beside the acceleration",
 )
-.at_least(0.0);
+.within(bounds::SLOPE);
 /// b: the default is that of the upper branch.
 const B_L: Variable =
     Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 190.0, "Slope of the lower branch: b of the source")
-        .at_least(0.0);
+        .within(bounds::SLOPE);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "NonReversible",

@@ -5,7 +5,7 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -21,7 +21,7 @@ const ETA_1: Variable = Variable::parameter(
     320.0,
     "Decay of friction from mu_s to mu_d with the speed",
 )
-.at_least(0.0);
+.within(bounds::SLOPE);
 const ETA_2: Variable = Variable::parameter(
     35,
     "eta_2",

@@ -6,13 +6,13 @@ mod stick_tail;
 #[cfg(test)]
 mod tests;
 
-use super::symbols::without_rounding;
+use super::symbols::{bounds, without_rounding};
 use crate::characteristic::{Measured, Regularised};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// μ_s.
-pub const MU_S: Variable =
-    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").positive();
+pub const MU_S: Variable = Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction")
+    .within(bounds::STATIC_COEFFICIENT);
 /// v_s.
 pub const V_S: Variable = Variable::parameter(
     35,
@@ -22,11 +22,11 @@ pub const V_S: Variable = Variable::parameter(
     1e-3,
     "Velocity at which the regularised characteristic reaches mu_s",
 )
-.positive();
+.within(bounds::SPEED);
 /// μ_d.
 pub const MU_D: Variable =
     Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction, at most mu_s")
-        .at_least(0.0);
+        .within(bounds::COEFFICIENT);
 /// v_d.
 pub const V_D: Variable = Variable::parameter(
     37,
@@ -36,7 +36,7 @@ pub const V_D: Variable = Variable::parameter(
     1e-2,
     "Velocity from which the regularised characteristic is mu_d, above v_s",
 )
-.positive();
+.within(bounds::SPEED);
 
 /// Reads the characteristic from a table of values; an error where the parameters contradict each other.
 pub fn read(values: &Values) -> Result<Regularised, InputError> {

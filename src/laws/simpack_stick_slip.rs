@@ -4,7 +4,7 @@
 //! visco-elastic element in stick, a sudden drop to the dynamic force. Stick ends where the elastic part of the force
 //! exceeds F_s: only so does the force reach the published 6.61 N and 6.75 N without slip. Nothing here is a vendor's code.
 
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, coefficients};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, bounds, coefficients};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening,
@@ -20,15 +20,16 @@ const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::
 const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
 const SIGMA_0: Variable =
-    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick").positive();
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick")
+        .within(bounds::STIFFNESS);
 const SIGMA_1: Variable =
     Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Damping in stick")
-        .at_least(0.0);
+        .within(bounds::DAMPING);
 const MU_S: Variable =
     Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction, at least mu_d")
-        .positive();
-const MU_D: Variable =
-    Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
+        .within(bounds::STATIC_COEFFICIENT);
+const MU_D: Variable = Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction")
+    .within(bounds::COEFFICIENT);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "SimpackStickSlip",

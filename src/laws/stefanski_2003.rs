@@ -5,7 +5,7 @@
 
 use super::directions::{Branch, CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Ranges, Structure, V, on,
@@ -24,7 +24,7 @@ const A_2: Variable = Variable::parameter(
     1e-3,
     "Acceleration that keeps the denominator from 0",
 )
-.positive();
+.within(bounds::ACCELERATION);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2003",

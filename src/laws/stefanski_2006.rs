@@ -7,7 +7,7 @@
 
 use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients, contact, sgn};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact, sgn};
 use crate::law::{
     A, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
     NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
@@ -22,7 +22,7 @@ const SIGMA_0: Variable = Variable::parameter(
     contact::SIGMA_0,
     "Contact stiffness (k_s of the paper)",
 )
-.positive();
+.within(bounds::STIFFNESS);
 /// d: with the default, and that of tau, the memory term decays over the Stribeck velocity of the default contact, 5e-3 m/s, at
 /// |a| = 1 m/s²: τ |a|/d.
 const D: Variable =
@@ -30,7 +30,7 @@ const D: Variable =
         .at_least(0.0);
 const TAU: Variable =
     Variable::parameter(36, "tau", r"\tau", Unit::Second, 0.1, "Time by which friction lags behind the velocity")
-        .at_least(0.0);
+        .within(bounds::DELAY);
 const EPSILON: Variable = Variable::parameter(
     37,
     "epsilon",
@@ -39,7 +39,7 @@ const EPSILON: Variable = Variable::parameter(
     1e-3,
     "Acceleration that keeps the denominator of (15) from 0",
 )
-.positive();
+.within(bounds::ACCELERATION);
 const DELTA: Variable = Variable::parameter(
     38,
     "delta",
@@ -48,7 +48,7 @@ const DELTA: Variable = Variable::parameter(
     1e-3,
     "Velocity that keeps the denominator of (16) from 0",
 )
-.positive();
+.within(bounds::SPEED);
 
 /// Dependencies of force and stick: the smaller of two branches applies, so that every known of either may change both.
 const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA]);

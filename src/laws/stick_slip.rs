@@ -7,6 +7,7 @@
 //! body by an acceleration constraint, which an element with the velocity as its input cannot. Here the applied force is an input
 //! instead, and a stuck contact whose velocity leaves ±v_small slides.
 
+use super::symbols::bounds;
 use crate::law::{
     BEYOND, Contact, DiscreteState, Evaluation, HYSTERESIS, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE,
     NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
@@ -29,7 +30,7 @@ pub const V_SMALL: Variable = Variable::parameter(
     "Velocity above which a stuck contact slides, whatever the applied force; above 2 F_s H/m for a master with fixed \
      steps",
 )
-.at_least(0.0);
+.within(bounds::THRESHOLD);
 
 /// Descriptions of the events of [`State::indicators`].
 pub const EVENTS: &[&str] = &[

@@ -66,6 +66,38 @@ pub mod contact {
     pub const V_STRIBECK: f64 = 5e-3;
 }
 
+/// Bounds of the parameters that laws share: least and largest value. Within them no product or quotient of a law loses its digits.
+pub mod bounds {
+    /// A coefficient of friction, 1: rubber on a dry road reaches 4.
+    pub const COEFFICIENT: [f64; 2] = [0.0, 10.0];
+    /// A coefficient that a law divides by, 1: superlubricity is above 1e-5.
+    pub const STATIC_COEFFICIENT: [f64; 2] = [1e-6, 10.0];
+    /// A velocity of a characteristic, m/s: a thousand times the slowest motion of the domain, and its fastest.
+    pub const SPEED: [f64; 2] = [1e-9, 1e3];
+    /// A velocity that may be 0, m/s.
+    pub const THRESHOLD: [f64; 2] = [0.0, 1e3];
+    /// A contact stiffness, N/m: a soft rubber band, and a hundred times a pressed steel joint.
+    pub const STIFFNESS: [f64; 2] = [1.0, 1e12];
+    /// Damping or viscous friction, N·s/m: at 1e3 m/s beyond every force of the domain.
+    pub const DAMPING: [f64; 2] = [0.0, 1e9];
+    /// Damping of a bristle whose mass is sigma_1²/(4 sigma_0), N·s/m: below it the mass is less than 1e-12 kg under 1 N/m.
+    pub const BRISTLE_DAMPING: [f64; 2] = [1e-6, 1e9];
+    /// An exponent, 1: measured curves have 0.5 to 3.
+    pub const EXPONENT: [f64; 2] = [0.1, 10.0];
+    /// A delay of friction, s: measured delays are below 0.1 s; the longest communication step.
+    pub const DELAY: [f64; 2] = [0.0, 10.0];
+    /// A dwell time, s: a microsecond to thirty years.
+    pub const DWELL: [f64; 2] = [1e-6, 1e9];
+    /// A displacement in stick, m: an atom's hundredth to a soft body's stroke.
+    pub const DISPLACEMENT: [f64; 2] = [1e-12, 1.0];
+    /// A slope over the speed, s/m: the reciprocal of [`SPEED`]'s bound.
+    pub const SLOPE: [f64; 2] = [0.0, 1e9];
+    /// An acceleration that keeps a denominator from 0, m/s².
+    pub const ACCELERATION: [f64; 2] = [1e-9, 1e9];
+    /// A break-away force over the sliding force, 1.
+    pub const PEAK: [f64; 2] = [1.0, 100.0];
+}
+
 /// μ_s.
 pub const MU_S: Variable = Variable::parameter(
     32,
@@ -75,7 +107,7 @@ pub const MU_S: Variable = Variable::parameter(
     contact::MU_S,
     "Static coefficient of friction, at least mu_d",
 )
-.positive();
+.within(bounds::STATIC_COEFFICIENT);
 /// μ_k of Kargaonkar & Singh.
 pub const MU_D: Variable = Variable::parameter(
     33,
@@ -85,7 +117,7 @@ pub const MU_D: Variable = Variable::parameter(
     contact::MU_D,
     "Coefficient of sliding friction (mu_k of the paper)",
 )
-.positive();
+.within(bounds::STATIC_COEFFICIENT);
 /// v_S of Kargaonkar & Singh.
 pub const V_STRIBECK: Variable = Variable::parameter(
     34,
@@ -95,7 +127,7 @@ pub const V_STRIBECK: Variable = Variable::parameter(
     contact::V_STRIBECK,
     "Stribeck velocity (v_S of the paper)",
 )
-.positive();
+.within(bounds::SPEED);
 /// δ_σ of Kargaonkar & Singh, Table 3.
 pub const DELTA_SIGMA: Variable = Variable::parameter(
     35,
@@ -105,7 +137,7 @@ pub const DELTA_SIGMA: Variable = Variable::parameter(
     2.0,
     "Exponent of the Stribeck curve, from the geometry of the surfaces",
 )
-.positive();
+.within(bounds::EXPONENT);
 /// μ_v of Kargaonkar & Singh.
 pub const SIGMA_2: Variable = Variable::parameter(
     36,
@@ -115,11 +147,11 @@ pub const SIGMA_2: Variable = Variable::parameter(
     0.0,
     "Viscous friction: force per velocity in a closed contact (mu_v of the paper)",
 )
-.at_least(0.0);
+.within(bounds::DAMPING);
 
 /// Coefficients of Stefański and others.
 pub mod stefanski {
-    use super::contact;
+    use super::{bounds, contact};
     use crate::variable::{Unit, Variable};
 
     /// f_s.
@@ -131,7 +163,7 @@ pub mod stefanski {
         contact::MU_S,
         "Static coefficient of friction, at least mu_d (f_s of the paper)",
     )
-    .positive();
+    .within(bounds::STATIC_COEFFICIENT);
     /// f_c.
     pub const MU_D: Variable = Variable::parameter(
         33,
@@ -141,7 +173,7 @@ pub mod stefanski {
         contact::MU_D,
         "Coefficient of sliding friction (f_c of the paper)",
     )
-    .positive();
+    .within(bounds::STATIC_COEFFICIENT);
 }
 
 /// Stribeck's curve: the exponential g(v) = μ_k + (μ_s − μ_k) exp(−(|v|/v_S)^δ), or a measured one.

@@ -38,6 +38,10 @@ fn bounds_of_every_declared_range_are_accepted() {
                     assert!(instance.complaint(status).contains(&variable.name), "{name}");
                 }
             }
+            if let Some(max) = variable.max.filter(|_| settable && variable.kind == "Real") {
+                let status = instance.set_real(&[variable.reference], &[1.01 * max]);
+                assert!(instance.complaint(status).contains(&variable.name), "{name}");
+            }
         }
     }
 }

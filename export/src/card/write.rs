@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::parameters::ACCELERATION;
+use crate::documentation::variables::short;
 use bristle::catalogue::{
     COUPLING_OF_BODY, Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
     is_of_coupling, is_of_support, outputs,
@@ -152,10 +153,11 @@ fn setting(declared: &Variable, setting: &Setting) -> String {
 /// Unit, bound and meaning of a parameter.
 fn meaning(declared: &Variable) -> String {
     let unit = if declared.unit == Unit::One { String::new() } else { format!("{}, ", declared.unit.symbol()) };
-    let bound = match declared.min {
-        None => String::new(),
-        Some(LEAST_POSITIVE) => "> 0; ".to_owned(),
-        Some(min) => format!(">= {min:?}; "),
+    let bound = match (declared.min, declared.max) {
+        (Some(min), Some(max)) => format!("{} to {}; ", short(min), short(max)),
+        (Some(LEAST_POSITIVE), None) => "> 0; ".to_owned(),
+        (Some(min), None) => format!(">= {min:?}; "),
+        (None, _) => String::new(),
     };
     let choices = match declared.role {
         Role::Choice(choices) => {

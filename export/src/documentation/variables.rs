@@ -48,10 +48,12 @@ fn row(variable: &Variable) -> Result<Value> {
         (Role::Choice(_), _) => "Enumeration".to_owned(),
         (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };
-    let bound = match variable.min {
-        None => String::new(),
-        Some(LEAST_POSITIVE) => "> 0".to_owned(),
-        Some(min) => format!("\u{2265} {min}"),
+    let bound = match (variable.min, variable.max) {
+        (Some(min), Some(max)) => format!("{} to {}", short(min), short(max)),
+        (Some(LEAST_POSITIVE), None) => "> 0".to_owned(),
+        (Some(min), None) => format!("\u{2265} {min}"),
+        (None, Some(max)) => format!("\u{2264} {max}"),
+        (None, None) => String::new(),
     };
     let choices: Vec<_> = match variable.role {
         Role::Choice(choices) => choices.iter().map(|&(name, meaning)| context! { name, meaning }).collect(),
@@ -70,7 +72,7 @@ fn row(variable: &Variable) -> Result<Value> {
 }
 
 /// Number in its shorter notation, plain or with an exponent.
-fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let plain = format!("{number}");
     let scientific = format!("{number:e}");
     if plain.len() <= scientific.len() + 3 { plain } else { scientific }

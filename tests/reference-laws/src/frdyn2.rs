@@ -7,7 +7,7 @@
 use crate::dop853::{TOLERANCE, solve};
 use crate::law::ReferenceLaw;
 use crate::segments::parts;
-use crate::trajectory::{Contact, InputTrajectory};
+use crate::trajectory::{Contact, InputTrajectory, SMALLEST_SCALE};
 use std::cell::Cell;
 
 /// Evaluations of the law in a step after which [`Solution`] gives up.
@@ -33,7 +33,7 @@ impl Parameters {
     /// Listing A4: the friction force, and the rates of z and ż.
     pub fn law(&self, contact: Contact, [z, z_dot]: [f64; 2]) -> (f64, [f64; 2]) {
         let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *self;
-        let friction = if contact.F_N > 0.0 {
+        let friction = if contact.is_closed() {
             // The shift, equations (4) and (5).
             let sticking = sigma_0 * z + sigma_1 * contact.v;
             let distance = (1.0 - sticking.abs() / (mu_s * contact.F_N)).max(0.0);
@@ -124,7 +124,7 @@ impl ReferenceLaw for Solution {
         let law = self.law;
         let contact = |t: f64| inputs.at(t);
         let contacts = || (0..=64).map(|i| contact(h * f64::from(i) / 64.0));
-        let force = law.mu_s * contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
+        let force = law.mu_s * contacts().fold(SMALLEST_SCALE, |most: f64, contact| contact.F_N.max(most));
         let speed = contacts().fold(0.0, |most: f64, contact| contact.v.abs().max(most));
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
         let count = Cell::new(0);

@@ -4,14 +4,11 @@
 use crate::dop853::{TOLERANCE, solve};
 use crate::law::{ReferenceLaw, parameters, sgn};
 use crate::segments::parts;
-use crate::trajectory::{Contact, InputTrajectory, LARGEST_OPEN};
+use crate::trajectory::{Contact, InputTrajectory, SMALLEST_SCALE};
 use std::cell::Cell;
 
 /// Evaluations of the law in a step after which the reference gives up.
 const EVALUATIONS: u32 = 300_000;
-
-/// Normal force that errors of the deflection of an open contact are measured by, N.
-const OPEN_SCALE: f64 = 1e-3;
 
 parameters! {
     /// Parameters, \[RS\] Listing A1.
@@ -94,9 +91,7 @@ impl ReferenceLaw for Solution {
     fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
         let law = self.law;
         let contacts = || (0..=64).map(|i| inputs.at(h * f64::from(i) / 64.0));
-        let normal_force = contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
-        // An open contact has no force to measure errors by.
-        let force = law.mu_s * if normal_force > LARGEST_OPEN { normal_force } else { OPEN_SCALE };
+        let force = law.mu_s * contacts().fold(SMALLEST_SCALE, |most: f64, contact| contact.F_N.max(most));
         let speed = contacts().fold(law.v_s, |most: f64, contact| contact.v.abs().max(most));
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed * h];
         let count = Cell::new(0);

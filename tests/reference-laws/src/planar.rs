@@ -4,15 +4,14 @@
 use crate::dop853::solve_in_plane;
 use crate::law::ReferenceLaw;
 use crate::segments::{NEXT_TO_ZERO, between, divided, segments};
-use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN, zeros};
+use crate::trajectory::{
+    Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN, SMALLEST_SCALE, above_open, zeros,
+};
 use crate::{Dahl, FrDyn2Linear, LuGre, frdyn2, lugre};
 use std::cell::Cell;
 
 /// Evaluations of a law in a step after which the reference gives up.
 const EVALUATIONS: u32 = 300_000;
-
-/// Smallest normal force that errors are measured by, N: products of smaller ones underflow.
-const SMALLEST: f64 = 1e-99;
 
 type Vector = [f64; 2];
 
@@ -47,7 +46,7 @@ impl PlanarInputs {
             segments(&InputTrajectory::Moving(&move |t| along.at(t)), h)
         });
         // A contact may be closed between two samples only.
-        between(x.into_iter().chain(y).flatten().chain(zeros(self.F_N, h)).collect())
+        between(x.into_iter().chain(y).flatten().chain(zeros(above_open(self.F_N), h)).collect())
     }
 }
 
@@ -160,8 +159,8 @@ impl PlanarLaw {
     /// If the bristle is too stiff for an explicit method.
     pub fn integrate(&self, inputs: &PlanarInputs, h: f64, x: [f64; 4], tolerance: f64) -> PlanarEnd {
         let samples = || (0..=64).map(|i| inputs.at(h * f64::from(i) / 64.0));
-        let force =
-            self.static_friction() * samples().fold(SMALLEST, |most: f64, (normal_force, _)| normal_force.max(most));
+        let force = self.static_friction()
+            * samples().fold(SMALLEST_SCALE, |most: f64, (normal_force, _)| normal_force.max(most));
         let speed = samples().fold(1e-12, |most: f64, (_, v)| size(v).max(most));
         let [z, u] = match self {
             PlanarLaw::FrDyn2(law) => [force / law.sigma_0, law.v_s],

@@ -2,14 +2,13 @@
 //! the whole.
 
 use crate::law::ReferenceLaw;
-use crate::trajectory::{Contact, InputPolynomials, InputTrajectory, zeros};
+use crate::trajectory::{Contact, InputPolynomials, InputTrajectory, above_open, zeros};
 
 /// Intervals of a step after which its integrals are given up.
 const INTERVALS: usize = 5000;
 /// Intervals beside a change of sign, each a quarter as long as the one before: the shortest is 6e-11 of the step.
 const FINEST: i32 = 17;
-/// As [`FINEST`], beside the start of the step, where a mode may last for any share of the step: the shortest is 8e-31 of the step, far
-/// shorter than a stick at 10 m/s under 1e-15 N.
+/// As [`FINEST`], beside the start of the step, where a mode may last for any share of the step: the shortest is 8e-31 of the step.
 const FINEST_AT_START: i32 = 50;
 /// Part of the allowed error of a step's integral that an interval may have.
 const SHARE: f64 = 1e-3;
@@ -57,7 +56,7 @@ impl Step<'_> {
         let mut reference = self.law.boxed();
         // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
-        for powers in [self.inputs.F_N, self.inputs.v, self.inputs.a] {
+        for powers in [above_open(self.inputs.F_N), self.inputs.v, self.inputs.a] {
             cuts.extend(zeros(powers, self.h));
         }
         for cut in cuts.clone() {

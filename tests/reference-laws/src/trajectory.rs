@@ -1,7 +1,10 @@
 //! Inputs of a contact over a step.
 
 /// Largest normal force of an open contact, N, as `docs/elements.md` states it.
-pub const LARGEST_OPEN: f64 = 1e-100;
+pub const LARGEST_OPEN: f64 = 1e-8;
+
+/// Normal force that errors of a bristle are measured by at least, N: a tenth of that of the elements.
+pub const SMALLEST_SCALE: f64 = 1e-3;
 
 /// Inputs of an element at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -106,6 +109,11 @@ impl InputTrajectory<'_> {
         let [left, centre, right] = [middle - reach, middle, middle + reach].map(|t| self.at(t).v);
         dt * (5.0 * left + 8.0 * centre + 5.0 * right) / 18.0
     }
+}
+
+/// A normal force without [`LARGEST_OPEN`]: the contact opens and closes at its zeros.
+pub fn above_open([force, first, second, third]: Derivatives) -> Derivatives {
+    [force - LARGEST_OPEN, first, second, third]
 }
 
 /// The zeros of a polynomial and of its derivatives within a step, between which it keeps its sign.

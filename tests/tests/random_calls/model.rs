@@ -1,6 +1,7 @@
 //! Model of an instance: its state, the values that were set, and the expected status of the
 //! next call. Written from the standard and the model description, independent of the element.
 
+use bristle::domain::STEPS;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::description::{Description, ScalarVariable};
 use bristle_importer::fmi2::{CO_SIMULATION, InterfaceType, Reference};
@@ -93,23 +94,30 @@ impl Model {
 
     /// The value is within the documented bounds of the variable.
     pub fn acceptable(law: &str, name: &str, role: Role, value: f64) -> bool {
-        let bound = match (law, without_contact(name)) {
-            ("ModelicaFriction", "peak") | (_, "inner_steps_max") => value >= 1.0,
-            ("Armstrong", "t_d") => value >= 0.0,
-            (_, "m_eff" | "J_eff") => value >= 0.0,
-            (_, "coupling") => [1.0, 2.0, 3.0].contains(&value),
-            ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
-            ("FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "SimpackStickSlip" | "AdamsStickSlip", "mu_d") => {
-                value >= 0.0
+        let bounds = match (law, without_contact(name)) {
+            (_, "coupling") => return [1.0, 2.0, 3.0].contains(&value),
+            (_, "sigma_0") => [1.0, 1e12],
+            ("FrDyn2" | "FrDyn2Linear", "sigma_1") => [1e-6, 1e9],
+            (_, "sigma_1" | "sigma_2" | "mu_1" | "eta_1" | "a_u" | "b_l") => [0.0, 1e9],
+            ("FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "SimpackStickSlip" | "AdamsStickSlip", "mu_d")
+            | (_, "mu_s_0" | "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => [0.0, 10.0],
+            (_, "mu_s" | "mu_d" | "mu_0") => [1e-6, 10.0],
+            (_, "v_s" | "v_d" | "v_Stribeck" | "delta") => [1e-9, 1e3],
+            (_, "v_small" | "v_1" | "v_2" | "v_3" | "v_4") => [0.0, 1e3],
+            (_, "alpha" | "delta_sigma") => [0.1, 10.0],
+            (_, "tau") => [0.0, 10.0],
+            (_, "gamma") => [1e-6, 1e9],
+            (_, "Delta") => [1e-12, 1.0],
+            (_, "a_2" | "epsilon") => [1e-9, 1e9],
+            (_, "peak") => [1.0, 100.0],
+            (_, "inner_steps_max") => [1.0, f64::MAX],
+            (_, "t_d" | "m_eff" | "J_eff" | "k_eff" | "d_eff" | "m_support" | "probe" | "eta_2" | "a_1" | "d") => {
+                [0.0, f64::MAX]
             }
-            (_, "eta_1" | "eta_2" | "a_u" | "b_l" | "mu_s_0" | "tau") => value >= 0.0,
-            (_, "k_eff" | "d_eff" | "m_support") => value >= 0.0,
-            (_, "probe" | "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
-            (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
-            _ if role == Role::Parameter => value >= 1e-100,
-            _ => true,
+            _ if role == Role::Parameter => [1e-100, f64::MAX],
+            _ => [f64::MIN, f64::MAX],
         };
-        value.is_finite() && bound
+        (bounds[0]..=bounds[1]).contains(&value)
     }
 
     pub fn set(&mut self, name: &str, value: f64) {
@@ -186,7 +194,7 @@ impl Model {
         }
         let sure = beyond.iter().all(|by| *by <= rounding);
         match self.in_force() {
-            Expected::Ok if sure && h <= 1.0 && !self.moving => Expected::Ok,
+            Expected::Ok if sure && (STEPS[0]..=1.0).contains(&h) && !self.moving => Expected::Ok,
             Expected::Error => Expected::Error,
             _ => Expected::Either,
         }

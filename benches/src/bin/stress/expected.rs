@@ -1,6 +1,6 @@
 //! Force, impulse and energy of a step by a reference law, as far as they can be trusted.
 
-use crate::laws::{Values, value};
+use crate::values::{Values, value};
 use bristle::catalogue::find;
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::quadrature::{Step, UNCERTAIN};
@@ -12,6 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const AFFORDABLE: f64 = 3e3;
 /// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
 const FORGOTTEN: f64 = 80.0;
+
 thread_local! {
     /// A reference law is running, whose panic is no failure of this program.
     static REFERENCE_RUNS: Cell<bool> = const { Cell::new(false) };

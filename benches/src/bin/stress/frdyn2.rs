@@ -1,7 +1,7 @@
 //! Reference of FrDyn2: the reference law with energy and impulse in one integration, and CVODE where that is too stiff.
 
 use crate::expected::quietly;
-use crate::laws::{Values, value};
+use crate::values::{Values, value};
 use bristle_benches::cvode::{self, Cvode, Setting};
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::frdyn2::{PAPER, Parameters, Solution};

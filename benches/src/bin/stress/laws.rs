@@ -1,15 +1,8 @@
 //! Random parameters of every law, over decades, and its reference law.
 
+use crate::values::Values;
 use bristle_random::Random;
 use bristle_reference_laws::*;
-
-/// Parameters by name.
-pub type Values = Vec<(&'static str, f64)>;
-
-/// Value of the parameter of this name.
-pub fn value(values: &Values, name: &str) -> Option<f64> {
-    values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
-}
 
 /// Makes the reference law with these parameters, at rest.
 pub type MakeReference = fn(&Values) -> Box<dyn ReferenceLaw>;

@@ -1,15 +1,21 @@
 //! Random sequences of steps for any element: each follows from the seed, the element and its number alone.
 
 use crate::frdyn2;
-use crate::laws::{MODELS, Values, value};
+use crate::laws::MODELS;
+use crate::values::{Values, value};
+use bristle::domain::{LIGHT_FORCE, MAX_SPEED, NOMINAL_FORCE, OPEN_FORCE, REST_SPEED, STEPS};
 use bristle_random::Random;
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
-use bristle_reference_laws::{Derivatives, InputPolynomials};
+use bristle_reference_laws::{Derivatives, InputPolynomials, zeros};
 
 /// Steps of a sequence.
 pub const LENGTH: usize = 20;
 /// Time constants of an unstable bristle in its longest step.
 const LONGEST_UNSTABLE: f64 = 1e4;
+/// Ordinary normal forces, N.
+const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
+/// Communication steps that most references can afford, s.
+const AFFORDABLE: [f64; 2] = [1e-6, 0.1];
 
 /// A step of a master.
 #[derive(Clone, Copy, Debug)]
@@ -54,18 +60,18 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     let model = &MODELS[model];
     let mut parameters = if random.below(10) < 3 { Vec::new() } else { (model.draw)(random) };
     let tolerance = random.once_in(5).then(|| random.magnitude(1e-10, 1e-3));
-    let base = random.magnitude(1e-2, 1e4);
+    let base = contact_force(random);
     let has_body = model.is_coupled && random.once_in(3);
     let body = has_body.then(|| {
         // No load accelerates it by more than 300 m/s² or less than 0.1 m/s².
         let mass = base * random.magnitude(0.01, 10.0);
         Body { mass, coupling: *random.one_of(&[1, 2]), led: mass * random.one_of(&[1.0, 1.0, 0.5, 2.0]) }
     });
-    let mut v = random.magnitude(1e-8, 10.0);
-    let mut h = random.magnitude(1e-6, 0.1);
+    let mut v = speed(random);
+    let mut h = duration(random);
     // Armstrong's element joins past velocities that are at least a 124th of its delay apart; the reference joins all.
     let delay = if model.element == "Armstrong" { value(&parameters, "tau").unwrap_or(0.005) } else { 0.0 };
-    let shortest = delay / 120.0;
+    let shortest = STEPS[0].max(delay / 120.0);
     let is_wide = model.element == "FrDyn2" && body.is_none();
     if is_wide && !parameters.is_empty() {
         parameters = wide_parameters(random);
@@ -74,12 +80,12 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     let steps = (0..LENGTH).map(|_| {
         v = velocity(random, v);
         if random.once_in(5) {
-            h = random.magnitude(1e-6, 0.1);
+            h = duration(random);
         }
         // The oscillation of an unstable bristle must be followed through all of the step.
         let longest =
             if is_wide && !is_stable(&bristle, base) { LONGEST_UNSTABLE / rate(&bristle, base) } else { f64::INFINITY };
-        step(random, v, base, h.max(shortest).min(longest), model.stiffness.is_some())
+        step(random, v, base, h.min(longest).max(shortest), model.stiffness.is_some())
     });
     let steps: Vec<Step> = steps.collect();
     let start = if is_wide { corner(random, &bristle, &steps[0].inputs) } else { Vec::new() };
@@ -130,34 +136,60 @@ fn corner(random: &mut Random, bristle: &Parameters, first: &InputPolynomials) -
     vec![("z", (ratio * static_force - sigma_1 * v) / sigma_0), ("z_dot", v + shift - w)]
 }
 
-/// Jumps, reversals, rest, almost rest, and often the velocity before.
+/// Speed of the domain other than rest, m/s.
+pub fn speed(random: &mut Random) -> f64 {
+    random.magnitude(REST_SPEED, MAX_SPEED)
+}
+
+/// Ordinary normal force of a closed contact, N.
+pub fn contact_force(random: &mut Random) -> f64 {
+    random.magnitude(FORCES[0], FORCES[1])
+}
+
+/// Communication step, s: one in five from all of the domain, the others affordable for most references.
+pub fn duration(random: &mut Random) -> f64 {
+    let [shortest, longest] = if random.once_in(5) { STEPS } else { AFFORDABLE };
+    random.magnitude(shortest, longest)
+}
+
+/// Jumps, reversals, rest, and often the velocity before.
 pub fn velocity(random: &mut Random, v: f64) -> f64 {
     match random.below(100) {
         0..25 => {
-            let speed = random.magnitude(1e-8, 10.0);
+            let speed = speed(random);
             random.sign(speed)
         }
-        25..40 => -v * random.between(0.0, 1.0),
+        25..40 => {
+            let v = -v * random.between(0.0, 1.0);
+            if v.abs() < REST_SPEED { 0.0 } else { v }
+        }
         40..50 => 0.0,
-        50..53 => {
-            let speed = random.magnitude(1e-16, 1e-9);
-            random.sign(speed)
-        }
-        53 => *random.one_of(&[5e-324, -1e-310, 2e-308]),
         _ => v,
     }
 }
 
-/// Opening, light and pressed contacts.
+/// Open, light and pressed contacts.
 pub fn normal_force(random: &mut Random, base: f64) -> f64 {
     match random.below(100) {
-        0..4 => 0.0,
-        4..6 => -base * random.between(0.0, 1.0),
-        6 => *random.one_of(&[5e-324, 1e-310, 2e-308]),
-        7..13 => random.magnitude(1e-15, 1e-3),
-        13..22 => base * random.magnitude(1e-3, 1.0),
+        0..6 => 0.0,
+        6 => random.magnitude(OPEN_FORCE, FORCES[0]),
+        7..13 => random.magnitude(FORCES[0], LIGHT_FORCE),
+        13..22 => (base * random.magnitude(1e-3, 1.0)).max(FORCES[0]),
         _ => base,
     }
+}
+
+/// A polynomial of the domain: without its cubic term where it changes its sign three times, and scaled to values up to `most`.
+pub fn within(mut powers: Derivatives, h: f64, most: f64) -> Derivatives {
+    let value = |[x, x1, x2, x3]: Derivatives, t: f64| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
+    let even: Vec<f64> = (0..=64).map(|i| h * f64::from(i) / 64.0).collect();
+    let signs = even.windows(2).filter(|pair| value(powers, pair[0]) * value(powers, pair[1]) < 0.0);
+    if signs.count() > 2 {
+        powers[3] = 0.0;
+    }
+    let times = even.into_iter().chain(zeros(powers, h));
+    let largest = times.fold(0.0, |largest: f64, t| value(powers, t).abs().max(largest));
+    powers.map(|power| power * (most / largest.max(most)))
 }
 
 fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
@@ -196,33 +228,29 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
 
 /// A ramp over decades or through rest, a parabola that reverses twice, or a cubic.
 pub fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
-    match random.below(10) {
-        0..3 => {
-            let change = random.magnitude(1e-8, 10.0);
-            [v, random.sign(change) / h, 0.0, 0.0]
-        }
+    let change = speed(random);
+    let slope = random.sign(change) / h;
+    let powers = match random.below(10) {
+        0..3 => [v, slope, 0.0, 0.0],
         3..5 => [v, -2.0 * v * random.between(0.0, 1.0) / h, 0.0, 0.0],
-        5..8 => {
-            let size = random.magnitude(1e-8, 10.0);
-            twice(random, size, h)
-        }
+        5..8 => twice(random, change, h),
         _ => {
-            let change = random.magnitude(1e-8, 10.0);
-            let slope = random.sign(change) / h;
             let [b, c] = [(); 2].map(|()| random.between(-1.0, 1.0));
             [v, slope, 4.0 * b * slope / h, 12.0 * c * slope / (h * h)]
         }
-    }
+    };
+    within(powers, h, MAX_SPEED)
 }
 
 /// A ramp that may open the contact, one that closes it, or a parabola that opens and closes it within the step.
 pub fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Derivatives {
-    match random.below(10) {
+    let powers = match random.below(10) {
         0..4 => [force, force * random.between(-1.5, 1.5) / h, 0.0, 0.0],
         4..6 => [force, -force / h, 0.0, 0.0],
         6..8 => [force, base * random.magnitude(1e-6, 1.0) / h, 0.0, 0.0],
         _ => twice(random, base, h),
-    }
+    };
+    within(powers, h, FORCES[1])
 }
 
 /// A parabola of values up to `size` with two zeros within the step.

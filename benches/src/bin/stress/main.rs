@@ -15,6 +15,7 @@ mod plane;
 mod plane_draws;
 mod report;
 mod rest;
+mod values;
 
 use bristle::catalogue::{Motion, find};
 use bristle_benches::arguments::Arguments;

@@ -6,10 +6,12 @@
 
 use crate::expected::quietly;
 use crate::frdyn2;
-use crate::laws::{self, MODELS, Values, reference};
-use crate::limits::{DEFAULT, ROUNDING, SUM, VANISHING};
+use crate::laws::{self, MODELS, reference};
+use crate::limits::{DEFAULT, ROUNDING};
 use crate::plane_draws::{self, Sequence, Step};
 use crate::report::{Case, Compared, Quantity, Tally, Unjudged};
+use crate::values::Values;
+use bristle::domain::{ENERGY_ROUNDING, LIGHT_FORCE, OPEN_FORCE};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -20,8 +22,6 @@ use bristle_reference_laws::{BrownMcPhee, Derivatives, PoppStelter, StaticRegula
 
 /// Time constants of a bristle in a step up to which an explicit integrator is affordable.
 const AFFORDABLE: f64 = 3e3;
-/// Smallest F_s that errors can be measured by, N: below it products underflow, and the contact counts as open.
-const SMALLEST: f64 = 1e-99;
 /// Names of the inputs.
 const INPUTS: [&str; 3] = ["F_N", "v_x", "v_y"];
 /// Names of the states, as far as a law has them.
@@ -71,27 +71,16 @@ fn make_step(element: &mut Element, law: &PlanarLaw, case: &mut Case<Step>, tall
     };
     let [normal_force, speed] = largest(&inputs, h);
     let friction = law.static_friction();
-    let (whole, last) = (friction * normal_force, friction * inputs.at(h).0.max(0.0));
-    if whole < SMALLEST && normal_force > 0.0 {
-        tally.unjudged(Unjudged::NoScale);
-        return true;
-    }
-    let size = |force: [f64; 2]| distance(force, [0.0; 2]);
-    // F_N of a contact that closes at the end of the step is a difference of larger numbers.
-    let rounding = (ROUNDING * whole.max(size(end.force))).max(SUM * friction * summands(inputs.F_N, h));
-    let mut found = Vec::new();
-    if 0.0 < last && last < VANISHING * whole {
-        tally.unjudged(Unjudged::NoScale);
-    } else {
-        let off = (distance(force, end.force) - rounding).max(0.0);
-        let (found_force, expected) = (size(force), size(end.force));
-        found.push(Compared { quantity: Quantity::Force, found: found_force, expected, off, scale: last });
-    }
-    let rounding = rounding * speed * h + SUM * (before.abs() + after.abs());
+    let [whole, last] = [normal_force, inputs.at(h).0].map(|force| friction * force.max(LIGHT_FORCE));
+    let [size, expected] = [force, end.force].map(|force| distance(force, [0.0; 2]));
+    let rounding = ROUNDING * whole.max(expected);
+    let off = (distance(force, end.force) - rounding).max(0.0);
+    let force = Compared { quantity: Quantity::Force, found: size, expected, off, scale: last };
+    let rounding = rounding * speed * h + ENERGY_ROUNDING * before.abs().max(after.abs());
     let off = ((after - before - end.energy).abs() - rounding).max(0.0);
-    let (quantity, scale) = (Quantity::Energy, whole * speed * h);
-    found.push(Compared { quantity, found: after - before, expected: end.energy, off, scale });
-    tally.judge(found, case, status, |quantity| {
+    let (found, scale) = (after - before, whole * speed * h);
+    let energy = Compared { quantity: Quantity::Energy, found, expected: end.energy, off, scale };
+    tally.judge(vec![force, energy], case, status, |quantity| {
         shaken(law, &inputs, h, x, end)[usize::from(quantity == Quantity::Energy)]
     });
     true
@@ -121,16 +110,11 @@ fn largest(inputs: &PlanarInputs, h: f64) -> [f64; 2] {
     })
 }
 
-/// Sum of the absolute values of an input polynomial's terms at the end of a step of `h` (s).
-fn summands([value, first, second, third]: Derivatives, h: f64) -> f64 {
-    value.abs() + h * (first.abs() + h * (second.abs() / 2.0 + h * third.abs() / 6.0))
-}
-
 /// End of a step from the states `x`, integrated at a tolerance; `None` where the bristle is too stiff or the reference fails.
 fn expected(law: &PlanarLaw, inputs: &PlanarInputs, h: f64, x: [f64; 4], tolerance: f64) -> Option<PlanarEnd> {
     let constants = (0..256).map(|i| {
         let (normal_force, [x, y]) = inputs.at(h * (f64::from(i) + 0.5) / 256.0);
-        if normal_force > 0.0 { law.decay_rate(normal_force, libm::hypot(x, y)) } else { 0.0 }
+        if normal_force > OPEN_FORCE { law.decay_rate(normal_force, libm::hypot(x, y)) } else { 0.0 }
     });
     if constants.sum::<f64>() * h / 256.0 > AFFORDABLE {
         return None;

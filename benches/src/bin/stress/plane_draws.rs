@@ -1,10 +1,14 @@
 //! Random sequences of steps in the plane: each follows from the seed, the law and its number alone.
 
-use crate::laws::{MODELS, Values};
-use crate::line_draws::{LENGTH, moving_force, moving_velocity, normal_force, velocity};
+use crate::laws::MODELS;
+use crate::line_draws::{
+    LENGTH, contact_force, duration, moving_force, moving_velocity, normal_force, speed, velocity, within,
+};
+use crate::values::Values;
+use bristle::domain::MAX_SPEED;
 use bristle_random::Random;
 use bristle_reference_laws::planar::PlanarInputs;
-use core::f64::consts::TAU;
+use core::f64::consts::{SQRT_2, TAU};
 
 /// A step of a master.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +38,13 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     // Dahl has no exponent in the plane.
     parameters.retain(|(name, _)| *name != "alpha");
     let tolerance = random.once_in(5).then(|| random.magnitude(1e-10, 1e-3));
-    let base = random.magnitude(1e-2, 1e4);
-    let mut v = turned([random.magnitude(1e-8, 10.0), 0.0], random.between(0.0, TAU));
-    let mut h = random.magnitude(1e-6, 0.1);
+    let base = contact_force(random);
+    let mut v = turned([speed(random), 0.0], random.between(0.0, TAU));
+    let mut h = duration(random);
     let steps = (0..LENGTH).map(|_| {
         v = next_velocity(random, v);
         if random.once_in(5) {
-            h = random.magnitude(1e-6, 0.1);
+            h = duration(random);
         }
         step(random, v, base, h)
     });
@@ -82,9 +86,9 @@ fn step(random: &mut Random, v: [f64; 2], base: f64, h: f64) -> Step {
         inputs.v = match random.below(10) {
             // Each component by itself.
             0..4 => v.map(|part| moving_velocity(random, part, h)),
-            // A turn at constant speed, up to one and a half circles.
+            // A turn at constant speed, up to half a circle.
             4..7 => {
-                let rate = random.magnitude(1e-3, 10.0) / h;
+                let rate = random.magnitude(1e-3, 3.0) / h;
                 let rate = random.sign(rate);
                 let [x, y] = v;
                 let squared = rate * rate;
@@ -106,5 +110,6 @@ fn step(random: &mut Random, v: [f64; 2], base: f64, h: f64) -> Step {
     let cut = |powers: &mut [f64; 4]| powers[order + 1..].fill(0.0);
     cut(&mut inputs.F_N);
     inputs.v.iter_mut().for_each(cut);
+    inputs.v = inputs.v.map(|powers| within(powers, h, MAX_SPEED / SQRT_2));
     Step { inputs, order, h }
 }

@@ -1,7 +1,7 @@
 //! Counts of an element over its random steps, and every failure in full.
 
-use crate::laws::Values;
-use crate::limits::{AGREEMENT, FACTOR, KEPT, MAX_ERROR};
+use crate::limits::{AGREEMENT, KEPT, LIMITS};
+use crate::values::Values;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
 use std::collections::BTreeMap;
@@ -49,8 +49,6 @@ pub struct Compared {
 /// Reason why a quantity was not compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
-    /// F_s is not a normal number, or F_s at the end is next to nothing beside that of the step.
-    NoScale,
     /// The reference does not reach the end, or is not accurate for this step.
     GaveUp,
     /// The integrals of the reference do not converge.
@@ -95,18 +93,19 @@ impl Tally {
     ) {
         for Compared { quantity, found, expected, off, scale } in found {
             (case.found, case.expected) = (found, expected);
-            // An open contact has no force at all, one at rest loses nothing.
+            // A contact at rest loses nothing.
             case.error = if off == 0.0 { 0.0 } else { off / (scale * case.tolerance) };
-            if case.error > MAX_ERROR && shaken(quantity) > AGREEMENT * off {
+            let limit = LIMITS[quantity as usize];
+            if case.error > limit && shaken(quantity) > AGREEMENT * off {
                 self.unjudged(Unjudged::Disagreement);
             } else if status != Status::Warning {
                 let (compared, above, worst) = &mut self.compared[quantity as usize];
                 *compared += 1;
                 *above += u64::from(case.error > 1.0);
                 *worst = worst.max(case.error);
-                if case.error > FACTOR {
+                if case.error > limit {
                     let name = QUANTITIES[quantity as usize];
-                    self.fail(&format!("{name} exceeds {FACTOR} times its tolerance without fmi2Warning"), case);
+                    self.fail(&format!("{name} exceeds {limit} times its tolerance without fmi2Warning"), case);
                 }
             }
         }
