@@ -10,6 +10,8 @@ use core::array;
 
 /// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
 const SHARE: f64 = 0.1;
+/// The same of a linear system, whose steps cost half as much, and of which a reversal takes more.
+const SHARE_OF_LINEAR: f64 = 0.03;
 /// Share of the length at which the error would be that allowed.
 const SAFETY: f64 = 0.9;
 /// Bounds on the factor from one step to the next.
@@ -51,7 +53,7 @@ pub fn advance<S: System<D>, const D: usize>(
     let mut t = 0.0;
     let mut h = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
     let mut last: Option<Last<D>> = None;
-    let allowed = SHARE * tolerance;
+    let allowed = tolerance * if S::LINEAR { SHARE_OF_LINEAR } else { SHARE };
     let shortest = (SHORTEST * end).max(INSTANT);
     loop {
         if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
@@ -102,7 +104,8 @@ pub fn advance<S: System<D>, const D: usize>(
             }
             if let Some(end_of_step) = end_of_step.filter(|_| accepts(error)) {
                 if error > 1.0 {
-                    memory.limit.accept((error * allowed).min(UNKNOWN));
+                    // Errors of the states above the tolerance may change F_R by more than their scale.
+                    memory.limit.accept((error * tolerance).min(UNKNOWN));
                 }
                 let relaxed = excess / relaxation.sqrt().sqrt();
                 let next = h * if relaxation > 1.0 {

@@ -140,8 +140,8 @@ pub const OBSERVER_STICK: f64 = 5e-8;
 /// 1.1e-6 in FMPy, where the load rises more slowly]
 pub const OBSERVER_BREAK_AWAY: f64 = 5e-5;
 
-/// Displacement by rounding in 1e5 steps of rest with the body observer, m. [2.1e-18]
-pub const OBSERVER_CREEP: f64 = 1e-17;
+/// Displacement by rounding in 1e5 steps of rest with the body observer, m. [1.1e-17]
+pub const OBSERVER_CREEP: f64 = 5e-17;
 
 /// Derivatives of a step by central differences, over their closed form, which takes the bristle's rate in stick
 /// for constant. [1.4e-5 in stick; in sliding 0 for v and 2.6e-13 for F_N]

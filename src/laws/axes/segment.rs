@@ -2,7 +2,7 @@
 
 use super::{Bristle, velocity};
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
-use crate::law::InputTrajectory;
+use crate::law::{InputTrajectory, StepLimits};
 use crate::ode::{Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
@@ -150,12 +150,15 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn longest_step(&self, t: f64, (.., at): &Self::At, x: &State<D>) -> f64 {
-        if self.is_held {
+    fn longest_step(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>) -> f64 {
+        let is_unstable = *normal_force > self.law.max_stable_force();
+        if self.is_held && !is_unstable {
             return f64::INFINITY;
         }
-        let limits = self.law.limits(at, x);
-        self.trajectory.time_within(limits.max_dv, self.from + t).min(limits.longest)
+        let StepLimits { max_dv, growth_rate, longest } = self.law.limits(at, x);
+        // A longer step of an implicit method would damp an unstable motion.
+        let longest = if is_unstable { longest.min(1.0 / growth_rate) } else { longest };
+        self.trajectory.time_within(max_dv, self.from + t).min(longest)
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ const MOST_OF_LIMIT: f64 = 4.0;
 
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
-    ("FrDyn2", [4732, 10132, 8167]),
+    ("FrDyn2", [4832, 10132, 8167]),
     ("FrDyn2Linear", [4266, 9655, 8329]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
@@ -32,8 +32,8 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("PoppStelter", [300, 434, 0]),
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
-    ("Dahl", [300, 6154, 7181]),
-    ("LuGre", [300, 8118, 7734]),
+    ("Dahl", [300, 7337, 7181]),
+    ("LuGre", [300, 10108, 7734]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),

@@ -203,7 +203,7 @@ fn refused_step_of_a_plate_leaves_its_points_without_time_derivatives() {
     let v_x = fmu.description.reference("v_x");
     let status = plate.set_real_input_derivatives(&[v_x], &[1], &[10.0]);
     plate.ok(status);
-    plate.set("v_x", 1e200);
+    plate.set("v_x", 1e153);
     plate.set("F_N[3]", 1e200);
     let status = plate.do_step(1e-3, 1e-3);
     assert!(plate.complaint(status).contains("too large"));
