@@ -82,7 +82,7 @@ def test_linear_inputs_differ_from_held_ones() -> None:
     [
         (lambda: bristle.Element("LuGer"), "did you mean `LuGre`"),
         (lambda: bristle.Element("LuGre", mu_z=1.0), "did you mean `mu_s`"),
-        (lambda: bristle.Element("LuGre", mu_s=-1.0), "above 0"),
+        (lambda: bristle.Element("LuGre", mu_s=-1.0), "at least 1e-6"),
         (lambda: bristle.Element("LuGre", mu_s=float("nan")), "finite"),
         (lambda: bristle.Element("LuGre", tolerance=0.0), "tolerance"),
         (lambda: bristle.Element("FrDyn2", coupling="sideways"), "serial, parallel, held"),
