@@ -68,6 +68,19 @@ pub struct Done<const D: usize> {
     pub growth: f64,
 }
 
+impl<const D: usize> Done<D> {
+    /// Nothing.
+    pub const ZERO: Self = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+
+    /// Adds another interval.
+    #[inline(always)]
+    pub fn add(&mut self, next: &Self) {
+        self.totals.add(&next.totals);
+        self.inner_steps += next.inner_steps;
+        self.growth += next.growth;
+    }
+}
+
 /// A system of D axes over an interval that begins at t = 0, smooth but for kinks of f.
 pub trait System<const D: usize> {
     /// Whether the system is of second order.

@@ -10,7 +10,7 @@ use core::array;
 
 /// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
 const SHARE: f64 = 0.1;
-/// The same of a linear system, whose steps cost half as much, and of which a reversal takes more.
+/// `SHARE` of a linear system: its steps cost half as much, and a reversal takes more of them.
 const SHARE_OF_LINEAR: f64 = 0.03;
 /// Share of the length at which the error would be that allowed.
 const SAFETY: f64 = 0.9;
@@ -49,7 +49,7 @@ pub fn advance<S: System<D>, const D: usize>(
     tolerance: f64,
     memory: &mut Radau,
 ) -> Result<Done<D>, SolverError> {
-    let mut done = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+    let mut done = Done::ZERO;
     let mut t = 0.0;
     let mut h = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
     let mut last: Option<Last<D>> = None;

@@ -24,7 +24,7 @@ pub struct Options {
     /// Formatting, lints and unit tests of the core, links and messages, one FMU in FMPy: about two minutes
     #[arg(long)]
     quick: bool,
-    /// What takes hours, too: platforms, figures and tables, long random runs
+    /// Also the stages that take hours: platforms, figures and tables, long random runs
     #[arg(long, conflicts_with = "quick")]
     long: bool,
     /// The stages whose names hold this text, no more; may be given several times. Stages that these need, as `packaging`, have to be

@@ -7,7 +7,7 @@ use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::UNKNOWN;
 use crate::law::{Contact, InputTrajectory, StepResult};
-use crate::ode::{self, State, Totals};
+use crate::ode::{self, Done, State, Totals};
 use crate::scalar::size;
 use core::array;
 
@@ -19,11 +19,15 @@ const ACCEPTED_GROWTH: f64 = 12.0;
 /// Difference of F_R over F_s between a step and its repetition from which on both are equally doubtful.
 const DIVERGED: f64 = 0.1;
 
-/// Totals of a communication step, and the growth of its errors.
-struct StepOnce<const D: usize> {
-    totals: Totals<D>,
-    inner_steps: u32,
-    growth: f64,
+impl<const D: usize> From<Done<D>> for StepResult {
+    fn from(done: Done<D>) -> Self {
+        StepResult {
+            loss: done.totals.work,
+            impulse: done.totals.impulse[0],
+            inner_steps: done.inner_steps,
+            force_error: 0.0,
+        }
+    }
 }
 
 impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
@@ -64,20 +68,16 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     ) -> Result<StepResult, SolverError> {
         let start = *x;
         let once = self.advance_once(trajectory, x, duration, tolerance, radau)?;
-        let mut result = StepResult {
-            loss: once.totals.work,
-            impulse: once.totals.impulse[0],
-            inner_steps: once.inner_steps,
-            force_error: 0.0,
-        };
+        let mut result = once.into();
         if once.growth > ACCEPTED_GROWTH {
             self.repeat(trajectory, start, x, [duration, tolerance], once.growth, radau, &mut result)?;
         }
         Ok(result)
     }
 
-    /// Repeats a step whose errors may have grown by exp(`growth`), with a share of the tolerance, from a start that is displaced by its rounding. The difference of both forces is larger than the error that is left by the inverse of that share, as
-    /// long as it is small; that of the mean forces is not, as the instants of break-away differ by the logarithm of the error.
+    /// Repeats a step whose errors may have grown by exp(`growth`), with a share of the tolerance, from a start that is displaced by its
+    /// rounding. The difference of both forces is larger than the error that is left by the inverse of that share, as long as it is small;
+    /// that of the mean forces is not, as the instants of break-away differ by the logarithm of the error.
     #[cold]
     #[allow(clippy::too_many_arguments)] // a step and its result
     fn repeat(
@@ -107,10 +107,9 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let left = if of_force < DIVERGED { REFINEMENT * of_force } else { of_force }.max(of_mean);
         *x = again;
         *result = StepResult {
-            loss: once.totals.work,
-            impulse: once.totals.impulse[0],
             inner_steps: result.inner_steps + once.inner_steps,
             force_error: if left > tolerance { left } else { 0.0 },
+            ..once.into()
         };
         Ok(())
     }
@@ -123,8 +122,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         duration: f64,
         tolerance: f64,
         radau: &mut Radau,
-    ) -> Result<StepOnce<D>, SolverError> {
-        let mut once = StepOnce { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+    ) -> Result<Done<D>, SolverError> {
+        let mut once = Done::ZERO;
         if trajectory.derivatives.is_none() {
             let largest = [trajectory.start.F_N, size(&velocity::<D>(&trajectory.start))];
             self.advance_part(trajectory, [0.0, duration], true, largest, x, tolerance, radau, &mut once)?;
@@ -165,7 +164,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         tolerance: f64,
         radau: &mut Radau,
-        once: &mut StepOnce<D>,
+        once: &mut Done<D>,
     ) -> Result<(), SolverError> {
         let middle = if trajectory.derivatives.is_none() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
         if middle.is_open() {
@@ -175,9 +174,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         }
         let segment = Segment::new(&self.0, trajectory, [from, to], is_last, largest, tolerance);
         let done = ode::advance(&segment, x, to - from, tolerance, radau)?;
-        once.totals.add(&done.totals);
-        once.inner_steps += done.inner_steps;
-        once.growth += done.growth;
+        once.add(&done);
         Ok(())
     }
 }
