@@ -4,7 +4,7 @@
 
 The other end of the spring moves on at a constant velocity: the body sticks until the force of the spring reaches F_s, slips, and sticks
 again. The loop is what a multibody code does with the FMU: ask for the force with the velocity that the body has, then move
-the body over the step under that force. That order is `coupling` = serial, the default; docs/coupling.md has the others.
+the body over the step under that force. That order is `coupling` = serial; docs/coupling.md has the others.
 """
 
 
@@ -34,7 +34,7 @@ def simulate(fmu, h, m_eff):
     """Runs the body in steps of h (s); one row per step: time, displacement, velocity, force of the spring."""
     u = v = 0.0
     rows = []
-    with FrictionElement(fmu, m_eff=m_eff) as element:
+    with FrictionElement(fmu, m_eff=m_eff, coupling="serial") as element:
         for step in range(round(END / h)):
             friction = element.step(step * h, h, MASS * GRAVITY, v)
             # The spring's force is held over the step, as friction is: at its mean, the end of the step included.

@@ -17,12 +17,12 @@ pub mod section;
 mod variant;
 
 pub use self::access::Access;
-pub use self::body::{COUPLING_OF_BODY, CardBody};
+pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
 pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
-pub use self::motion::{Motion, is_of_coupling, is_of_support};
+pub use self::motion::{Motion, is_of_coupling};
 pub use self::scope::{contact_name, declared, outputs};
 pub use self::variant::Variant;
 

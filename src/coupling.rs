@@ -1,35 +1,44 @@
 //! Coupling of an element with the body it acts on, at long communication steps.
 //!
 //! A master that holds every value over its communication step H moves the body under a force that is up to H old. In stick the
-//! body responds faster than that, and above a limit of H force and body oscillate against each other (chatter). With the
-//! effective mass of the body the element computes this limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the
-//! body and the law as one system, and F_R is the force that moves the master's body along with the observer. See docs/coupling.md.
+//! body responds faster than that, and above a limit of H force and body oscillate against each other (chatter). With the mass of the
+//! body the element computes this limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the body and the laws of its
+//! contacts as one system, and F_R is the force that moves the master's body along with the observer. See docs/coupling.md.
+//!
+//! | layer | file | contents |
+//! |---|---|---|
+//! | 1 | `variables`, `gains` | variables and constants of the coupling |
+//! | 1 | `contact` | what the observer needs of a contact and its law |
+//! | 1 | `linear_body` | a body with linear motion between its contacts |
+//! | 1 | `monitor`, `response` | work and normal force of an observed body; order and mass that a motion shows |
+//! | 2 | `mobility` | inertia of a body in the coordinates of its contacts |
+//! | 2 | `integrator` | body and contacts as one system, with the events of the laws |
+//! | 2 | `observer` | the state of the observer, with `coordinate` and `track`, its parts per coordinate and contact |
+//! | 2 | `distribution` | forces of the contacts for one on the body |
+//! | 3 | `observed_body` | the steps of the observer |
 
-mod automatic;
-mod body;
-mod chatter;
-mod elastic;
+mod contact;
+mod coordinate;
+mod distribution;
 mod gains;
-mod held;
-mod identification;
-mod mass;
+mod integrator;
+mod linear_body;
+mod mobility;
 mod monitor;
+mod observed_body;
 mod observer;
 mod response;
-mod reversals;
-pub mod shared;
-mod support;
-mod swings;
+mod track;
 mod variables;
 
-pub use self::automatic::AutomaticCoupling;
-pub use self::body::Body;
-pub use self::chatter::{Chatter, ChatterMonitor};
-pub use self::held::{HeldDoubt, HeldPoint};
-pub use self::identification::{ForceOrder, Identification, Response};
-pub use self::monitor::{Doubt, MonitorBounds};
-pub use self::observer::{BodyObserver, ObserverStep};
-pub use self::support::{Support, SupportMemory, SupportObserver};
+pub use self::contact::{
+    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
+};
+pub use self::mobility::Mobility;
+pub use self::monitor::Doubt;
+pub use self::observed_body::{BodyReport, ObservedBody};
+pub use self::observer::BodyObserver;
+pub use self::response::{Response, ResponseMonitor};
 pub use self::variables::*;
 
 use crate::variable::Values;
@@ -37,36 +46,33 @@ use crate::variable::Values;
 /// Value of [`H_MAX`] for "no limit", s.
 pub const NO_LIMIT: f64 = 1e3;
 
-/// Coupling scheme of a master.
+/// Coupling of an element with a master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupling {
     /// The element steps first, then the body under its new force.
     Serial,
     /// Element and body step at the same time, the body under the force of the step before.
     Parallel,
-    /// F_R is the law's own force; no observer.
-    Held,
-    /// Held until mass and scheme are identified.
-    Auto,
+    /// v does not depend on F_R: the law's own force.
+    Prescribed,
+    /// Not stated: the law's own force, and a message where the step is long.
+    Unspecified,
 }
 
 impl Coupling {
-    /// The scheme with this number in a table of values: its place in [`COUPLING`], from 1; other numbers are [`Coupling::Held`].
-    pub fn of(number: f64) -> Self {
-        match number {
+    /// The coupling with this number in a table of values: its place in [`COUPLING`], from 1.
+    pub fn of(values: &Values) -> Self {
+        match values[&COUPLING] {
             1.0 => Coupling::Serial,
             2.0 => Coupling::Parallel,
-            4.0 => Coupling::Auto,
-            _ => Coupling::Held,
+            3.0 => Coupling::Prescribed,
+            _ => Coupling::Unspecified,
         }
     }
 
-    /// Mass (kg) and coupling scheme of the body observer under these values; `None` where it is off.
-    #[inline]
-    pub fn observed_mass(values: &Values) -> Option<(f64, Coupling)> {
-        let mass = values[&M_EFF];
-        let coupling = Coupling::of(values[&COUPLING]);
-        (mass > 0.0 && matches!(coupling, Coupling::Serial | Coupling::Parallel)).then_some((mass, coupling))
+    /// Whether a body observer is for this coupling.
+    pub fn is_observed(self) -> bool {
+        matches!(self, Coupling::Serial | Coupling::Parallel)
     }
 }
 

@@ -1,9 +1,6 @@
 //! Element: a law with its parameters, states, inputs and outputs, advanced step by step through one interface for every law.
 
 mod any_element;
-mod automatic;
-pub(crate) mod coupled;
-pub(crate) mod coupling_warnings;
 mod derivatives;
 mod discrete_values;
 mod inputs;
@@ -14,23 +11,22 @@ mod open_contact;
 mod planar;
 mod snapshot;
 mod step;
-mod supported;
 mod tuning;
 mod variables;
 
-pub use self::any_element::{AnyElement, Report, Watch};
+pub use self::any_element::{AnyElement, Report};
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 use self::open_contact::OpenContact;
 pub use self::planar::{A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
 pub use self::snapshot::Snapshot;
-use self::step::{LawStep, Point};
+use self::step::Point;
 use self::variables::step_limit;
 pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, Body, ChatterMonitor, F_LAW, SupportMemory};
+use crate::coupling::{self, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -71,30 +67,22 @@ pub const MAX_TOLERANCE: f64 = 1e-3;
 /// # Ok::<(), bristle::integrate::SolverError>(())
 /// ```
 pub struct Element<L: Law<N>, const N: usize> {
-    /// The law, with the body it acts on.
-    body: Body<L, N>,
+    /// The law.
+    law: L,
     /// Whether parameters were set since the law was constructed.
     parameters_dirty: bool,
     /// Limit of inner steps at the start of a communication step.
     limit: StepLimit,
-    /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
-    chatter: ChatterMonitor,
     /// Watch over a contact that has not been closed yet. It is not part of a snapshot.
     opening: OpenContact,
-    /// Whether a mass is given or to be found.
-    is_coupled: bool,
     /// Friction radius of a rotational contact, 1 of every other.
     lever: Lever,
-    /// Memory of the steps of a body on an elastic support, from the first on.
-    support: Option<Box<SupportMemory>>,
     /// Whether the acceleration is an input of the observer.
     has_acceleration: bool,
     /// Measured characteristic of the law.
     measured: Option<&'static Measured>,
     /// Present state.
     now: Snapshot,
-    /// Step that was calculated and is not taken yet.
-    prepared: Option<LawStep<L, N>>,
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
@@ -109,22 +97,18 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
-        let (body, limit, chatter) = (Body::new(law), step_limit::<N>(&now.values), ChatterMonitor::default());
+        let limit = step_limit::<N>(&now.values);
         let mut element = Element {
-            body,
+            law,
             parameters_dirty: false,
             limit,
-            chatter,
             opening: OpenContact::default(),
-            is_coupled: false,
             lever: Lever::ONE,
-            support: None,
             has_acceleration: false,
             measured: None,
             now,
-            prepared: None,
         };
-        element.now.history = element.body.law.delay().map(|_| Box::default());
+        element.now.history = element.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
     }
@@ -167,7 +151,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         discrete: L::DiscreteState,
         energy: f64,
     ) -> Result<(), SolverError> {
-        let point = Point::new(&self.body.law, ends, x, discrete, energy)?;
+        let point = Point::new(&self.law, ends, x, discrete, energy)?;
         Self::show(&mut self.now, self.lever, &point);
         Ok(())
     }
@@ -218,7 +202,6 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         // An input that a card made of a parameter is set at every step, and mostly stays as it is.
         if variable.reference >= FIRST_PARAMETER && variable.is_parameter() {
             self.parameters_dirty |= variable.role != Role::Input || before != value;
-            self.is_coupled = self.has_coupling();
         }
     }
 
@@ -298,7 +281,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn record(&mut self) {
-        Self::record_velocity(&mut self.now, &self.body.law, self.lever);
+        Self::record_velocity(&mut self.now, &self.law, self.lever);
     }
 
     fn note_power(&mut self) {
@@ -315,23 +298,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        if L::COUPLED && self.is_coupled { self.advance_coupled(duration) } else { self.advance_law(duration) }
-    }
-
-    fn advance_alone(&mut self, duration: f64) -> Result<Report, SolverError> {
-        self.advance_unobserved(duration)
-    }
-
-    fn prepare(&mut self, duration: f64, before: &mut Snapshot) -> Result<Report, SolverError> {
-        self.prepare_step(duration, before)
-    }
-
-    fn commit(&mut self) {
-        self.commit_step();
-    }
-
-    fn cancel(&mut self, before: &Snapshot) {
-        self.cancel_step(before);
+        self.advance_law(duration)
     }
 
     fn set_measured(&mut self, characteristic: &'static Measured) {
@@ -352,11 +319,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn model_warning(&self) -> Option<String> {
-        self.body.law.model_warning(self.contact())
+        self.law.model_warning(self.contact())
     }
 
     fn static_force(&self) -> f64 {
-        self.body.law.static_force(self.now.values[&F_N])
+        self.law.static_force(self.now.values[&F_N])
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
@@ -371,13 +338,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.on_demand(variable)
     }
 
-    #[inline]
-    fn watch(&mut self, model: bool) -> Watch {
-        Watch {
-            model: model && self.model_warning().is_some(),
-            coupling: self.watch_coupling(),
-            open: self.watch_contact(),
-        }
+    fn is_coupled(&self) -> bool {
+        L::COUPLED
+    }
+
+    fn longest_steps_at_rest(&self, mass: f64) -> [f64; 2] {
+        self.longest_steps_of(mass)
     }
 
     #[inline]
@@ -389,10 +355,6 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.opening.warning(self.contact())
     }
 
-    fn coupling_warning(&mut self, duration: f64) -> Option<String> {
-        self.warning_of_coupling(duration)
-    }
-
     fn snapshot(&self) -> &Snapshot {
         &self.now
     }
@@ -400,17 +362,15 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn restore(&mut self, snapshot: &Snapshot) {
         self.now.clone_from(snapshot);
         if self.now.history.is_none() {
-            self.now.history = self.body.law.delay().map(|_| Box::default());
+            self.now.history = self.law.delay().map(|_| Box::default());
         }
-        self.is_coupled = self.has_coupling();
         // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
         match self.law(&self.now.values) {
             // The next `apply_parameters` rescales a deflection that belongs to another stiffness.
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
-                (self.body, self.limit) = (Body::new(law), step_limit::<N>(&self.now.values));
+                (self.law, self.limit) = (law, step_limit::<N>(&self.now.values));
                 self.lever = Lever::of(&self.now.values);
-                self.chatter = ChatterMonitor::default();
             }
             Err(_) => self.parameters_dirty = true,
         }

@@ -88,7 +88,7 @@ enum Subject {
     Contact(Box<dyn AnyElement>),
     /// All points of a plate, which moves along x.
     Plate {
-        assembly: Assembly,
+        assembly: Box<Assembly>,
         v: Variable,
         force: u32,
     },
@@ -172,7 +172,7 @@ impl<'a> Probe<'a> {
             assembly.set(&coupling, COUPLING_HELD);
         }
         let _ = assembly.apply_parameters();
-        Some(Subject::Plate { assembly, v, force })
+        Some(Subject::Plate { assembly: Box::new(assembly), v, force })
     }
 
     /// F_R over v while v swings as a sine from rest, over one and a quarter periods.

@@ -7,7 +7,7 @@ use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
 use bristle::assembly::AssemblySnapshot;
 use bristle::catalogue::Variant;
-use bristle::coupling::shared::SharedObserver;
+use bristle::coupling::BodyObserver;
 use bristle::element::{RADIUS, Snapshot};
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
@@ -87,7 +87,7 @@ impl FmuState {
             let card = variant.card();
             let is_whole = state.contacts.contacts.len() == card.contact_count() as usize
                 && state.contacts.plate.is_some() == card.plate.is_some()
-                && state.contacts.body.as_ref().map(SharedObserver::counts) == variant.body_size();
+                && state.contacts.bodies.iter().map(BodyObserver::counts).eq(variant.body_sizes());
             let value = |variable| state.contacts.value(variable);
             // Of a contact that is not rotational it is no variable.
             let is_rotational = variant.all().any(|variable| variable.is(&RADIUS));
@@ -134,6 +134,7 @@ mod tests {
         element.set(&F_N, 9.81);
         element.set(&V, 0.02);
         element.set(&coupling::M_EFF, 1.0);
+        element.set(&coupling::COUPLING, 1.0);
         element.advance(1e-3).unwrap();
         element.advance(1e-3).unwrap();
         element.set_input_derivative(&V, 2, 3.0).unwrap();
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole() {
-        assert!(state().contacts.contacts[0].observer.is_some());
+        assert!(state().contacts.bodies[0].is_on());
         assert_eq!(FmuState::deserialize(&bytes(), variant()), Ok(state()));
         assert_eq!(bytes().len(), state().serialized_size());
     }

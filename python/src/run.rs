@@ -26,7 +26,7 @@ pub struct Run {
     pub time: f64,
     /// Warnings not yet handed on.
     pub warnings: Vec<String>,
-    warned: [bool; 4],
+    warned: [bool; 3],
 }
 
 /// An input over a record.
@@ -58,7 +58,7 @@ impl Run {
             initialized: false,
             time: 0.0,
             warnings: Vec::new(),
-            warned: [false; 4],
+            warned: [false; 3],
         };
         run.reset();
         run
@@ -75,7 +75,7 @@ impl Run {
                 self.element.set(variable, *value);
             }
         }
-        (self.initialized, self.time, self.warned) = (false, 0.0, [false; 4]);
+        (self.initialized, self.time, self.warned) = (false, 0.0, [false; 3]);
     }
 
     /// The variable of this name, or a sentence with the nearest.
@@ -187,23 +187,19 @@ impl Run {
     }
 
     fn advance_with_parameters(&mut self, duration: f64) -> Result<(), Failure> {
-        let due = self.element.watch(!self.warned[0]);
-        if due.model
+        if !self.warned[0]
             && let Some((contact, sentence)) = self.element.model_warning()
         {
             (self.warned[0], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
-        if due.coupling
-            && !self.warned[1]
-            && let Some((contact, sentence)) = self.element.coupling_warning(duration)
-        {
-            (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
+        if let Some((contact, sentence)) = self.element.coupling_message(duration) {
+            self.warnings.push(self.variant.of_contact(contact, sentence));
         }
-        if due.open
-            && !self.warned[3]
+        if self.element.watch_contacts()
+            && !self.warned[1]
             && let Some((contact, sentence)) = self.element.open_warning()
         {
-            (self.warned[3], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
+            (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
         let report = self.element.advance(duration)?;
         if report.force_error > 0.0 && !self.warned[2] {

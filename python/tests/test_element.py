@@ -85,7 +85,7 @@ def test_linear_inputs_differ_from_held_ones() -> None:
         (lambda: bristle.Element("LuGre", mu_s=-1.0), "at least 1e-6"),
         (lambda: bristle.Element("LuGre", mu_s=float("nan")), "finite"),
         (lambda: bristle.Element("LuGre", tolerance=0.0), "tolerance"),
-        (lambda: bristle.Element("FrDyn2", coupling="sideways"), "serial, parallel, held"),
+        (lambda: bristle.Element("FrDyn2", coupling="sideways"), "serial, parallel, prescribed"),
         (lambda: bristle.Element("LuGre", mu_s=0.1, mu_d=0.2).step(1e-3), "lies below"),
         (lambda: bristle.Element("LuGre").step(0.0), "above 0"),
         (lambda: bristle.Element("LuGre").step(1e-3, mu_s=1.0), "no input"),

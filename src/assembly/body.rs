@@ -1,39 +1,62 @@
-//! Several contacts of an assembly on one body, which one observer moves.
+//! Body that contacts of an assembly act on: its observer, where the coupling with the master is known, and the messages about it.
 
-use crate::coupling::shared::{Mobility, SharedBody, SharedObserver};
-use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, ForceOrder, M_EFF, Response};
-use crate::element::coupled::MIN_OBSERVED_STEP;
-use crate::element::coupling_warnings::warning_of_normal_force;
-use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
+use crate::coupling::{
+    BodyObserver, COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility, ObservedBody,
+    Response, ResponseMonitor,
+};
+use crate::domain::REST_SPEED;
+use crate::element::{AnyElement, F_R, INNER_STEPS_MAX, RADIUS, Report, V};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
+use crate::law::F_N;
 use crate::variable::Variable;
 
-/// Inertia of the body, as a coordinate of unit mass shows it, from which it counts as wrong, either way.
+/// Length below which no step begins an observer, s: the change of velocity in it is rounding.
+const MIN_OBSERVED_STEP: f64 = 1e-12;
+/// Acceleration of gravity, m/s²: the smallest mass that a normal force suggests is that of a block under its weight.
+const GRAVITY: f64 = 9.81;
+/// Inertia that the motion shows over the given one from which it counts as wrong, either way: contacts that share a body show up to 1.25.
 const WRONG_INERTIA: f64 = 1.3;
 
-/// Least share of the card's inertia in the one that a warning names.
-const MIN_ANSWER: f64 = 0.01;
-
-/// Body that all contacts of an assembly act on.
+/// Body that all contacts of an assembly act on, or one of them alone.
 pub struct BodyOfContacts {
-    body: SharedBody,
-    observer: SharedObserver,
+    body: ObservedBody,
+    observer: BodyObserver,
+    /// Whether the body is that of one contact, which has its mass in `m_eff`.
+    is_own: bool,
+    /// Response of the body to the law's own force; no part of the state, as it changes no result.
+    response: ResponseMonitor,
+    /// Length of the last step with the law's own force, s.
+    last_step: f64,
+    /// Messages given: that the coupling is not stated, and that the motion shows a body.
+    given: [bool; 2],
 }
 
 impl BodyOfContacts {
-    /// Body of this mobility at its contacts.
-    pub fn new(mobility: Mobility) -> Self {
-        let body = SharedBody::new(mobility);
-        BodyOfContacts { observer: body.observer(), body }
+    /// Body of a card, with this mobility at its contacts.
+    pub fn of_all(mobility: Mobility) -> Self {
+        Self::new(ObservedBody::new(mobility), false)
     }
 
-    /// Gives each contact its part of the body as m_eff, from which the limit of held values follows.
+    /// Body of one contact, whose mass is `m_eff`.
+    pub fn of_one() -> Self {
+        Self::new(ObservedBody::new(Mobility::unit()), true)
+    }
+
+    fn new(body: ObservedBody, is_own: bool) -> Self {
+        let (response, last_step, given) = (ResponseMonitor::default(), 0.0, [false; 2]);
+        BodyOfContacts { observer: body.observer(), body, is_own, response, last_step, given }
+    }
+
+    /// Gives each contact of a card's body its part as m_eff, from which the limit of held values follows.
     pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        if self.is_own {
+            return;
+        }
         for (i, contact) in contacts.iter_mut().enumerate() {
             if self.body.is_in_plane() {
-                // A law in the plane has no m_eff, and no start value of the scheme.
-                contact.set(&COUPLING, COUPLING.start.unwrap_or(1.0));
+                // A law in the plane has no m_eff, and no start value of the coupling.
+                contact.set(&COUPLING, COUPLING.start.unwrap_or_default());
                 continue;
             }
             contact.set(&M_EFF, self.body.mass_at(i));
@@ -43,8 +66,14 @@ impl BodyOfContacts {
         }
     }
 
+    /// Number of its contacts.
+    pub fn count(&self) -> usize {
+        let [_, contacts] = self.observer.counts();
+        contacts
+    }
+
     /// Observer of the body.
-    pub fn observer(&self) -> &SharedObserver {
+    pub fn observer(&self) -> &BodyObserver {
         &self.observer
     }
 
@@ -53,274 +82,180 @@ impl BodyOfContacts {
         self.observer.is_on()
     }
 
+    /// Whether the observer advances a step of `duration` (s), by the values of the first contact.
+    pub fn is_to_observe(&self, first: &dyn AnyElement, duration: f64) -> bool {
+        let values = first.values();
+        let has_mass = !self.is_own || values[&M_EFF] > 0.0;
+        let is_long = duration >= MIN_OBSERVED_STEP || self.observer.is_negligible(duration);
+        has_mass && is_long && Coupling::of(values).is_observed()
+    }
+
     /// Ends the observer; it begins again with the next step.
     pub fn end(&mut self) {
         self.observer.end();
     }
 
-    /// Restores a saved observer of this body.
-    pub fn restore(&mut self, observer: &SharedObserver) {
-        debug_assert_eq!(self.observer.counts(), observer.counts());
-        self.observer.clone_from(observer);
+    /// Ends the observer, and forgets the messages.
+    pub fn reset(&mut self) {
+        self.end();
+        (self.response, self.given) = (ResponseMonitor::default(), [false; 2]);
     }
 
-    /// Advances all contacts with the observer; `None` where the coupling is held, and each contact advances alone.
-    pub fn advance(
-        &mut self,
-        contacts: &mut [Box<dyn AnyElement>],
-        duration: f64,
-    ) -> Option<Result<Report, SolverError>> {
-        let (values, tolerance) = contacts.first().map(|contact| (contact.values(), contact.snapshot().tolerance))?;
-        let coupling = Coupling::of(values[&COUPLING]);
-        let is_observed = matches!(coupling, Coupling::Serial | Coupling::Parallel) && duration >= MIN_OBSERVED_STEP;
-        if !is_observed {
-            self.observer.end();
-            return None;
+    /// Restores a saved observer of this body.
+    pub fn restore(&mut self, observer: &BodyObserver) {
+        debug_assert_eq!(self.observer.counts(), observer.counts());
+        self.observer.clone_from(observer);
+        self.response = ResponseMonitor::default();
+    }
+
+    /// Advances the contacts with the observer, or each alone. After an error contacts and observer may have changed.
+    pub fn advance(&mut self, contacts: &mut [Box<dyn AnyElement>], duration: f64) -> Result<Report, SolverError> {
+        let Some(first) = contacts.first().filter(|first| self.is_to_observe(&***first, duration)) else {
+            self.end();
+            let mut contacts = contacts.iter_mut();
+            return contacts.try_fold(Report::default(), |total, contact| Ok(total.and(contact.advance(duration)?)));
+        };
+        let (values, tolerance) = (first.values(), first.snapshot().tolerance);
+        if self.is_own {
+            self.body.set_mass(values[&M_EFF], &mut self.observer);
         }
         if self.observer.is_negligible(duration) {
             contacts.iter_mut().for_each(|contact| contact.skip(duration));
-            return Some(Ok(Report::default()));
+            return Ok(Report::default());
         }
-        let limit = StepLimit::new(values[&INNER_STEPS_MAX] as u32);
-        let done = self.body.step(&mut self.observer, contacts, coupling, duration, tolerance, limit);
-        Some(done.map(|report| Report {
+        let (coupling, limit) = (Coupling::of(values), StepLimit::new(values[&INNER_STEPS_MAX] as u32));
+        let report = self.body.step(&mut self.observer, contacts, coupling, duration, tolerance, limit)?;
+        Ok(Report {
             inner_steps: report.inner_steps,
             force_error: report.force_error,
             limit_met: report.force_error > 0.0,
-        }))
+        })
     }
 
-    /// Output of a contact, or of the body where there is none, that the observer has, while there is one.
-    pub fn output(&self, contact: Option<usize>, variable: &Variable) -> Option<f64> {
-        match contact {
-            _ if !self.is_observed() => None,
-            Some(contact) if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)[0]),
-            Some(contact) if variable.is(&F_R_Y_MEAN) => Some(self.observer.mean(contact)[1]),
-            Some(contact) if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
-            None if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error_of_all()),
-            _ => None,
+    /// Output of a contact that the observer has, while there is one.
+    pub fn output(&self, contact: usize, variable: &Variable) -> Option<f64> {
+        match () {
+            () if !self.is_observed() => None,
+            () if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)[0]),
+            () if variable.is(&F_R_Y_MEAN) => Some(self.observer.mean(contact)[1]),
+            () if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
+            () => None,
         }
     }
 
-    /// Warning about a body that does not follow its observer.
-    pub fn warning(&self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
-        let has_acceleration = contacts.first().is_some_and(|contact| contact.start().acceleration.is_some());
-        let doubt = self.observer.doubt(has_acceleration)?;
-        let scheme = contacts.first().map(|contact| Coupling::of(contact.values()[&COUPLING]))?;
-        if let Some(response) = self.observer.response()
-            && let Some(warning) = warning_of_response(response, scheme)
+    /// Output of the body that the observer has, while there is one.
+    pub fn output_of_all(&self, variable: &Variable) -> Option<f64> {
+        (self.is_observed() && variable.is(&E_LOSS_ERROR)).then(|| self.observer.work_error_of_all())
+    }
+
+    /// Message about the coupling before a step of `duration` (s), which is given once.
+    #[inline]
+    pub fn message(&mut self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
+        let contact = contacts.first()?;
+        match Coupling::of(contact.values()) {
+            Coupling::Prescribed => None,
+            Coupling::Unspecified => self.message_of_unstated(contacts, duration),
+            coupling => {
+                let message = if self.given[1] { None } else { self.message_of_observed(coupling, duration) };
+                self.given[1] |= message.is_some();
+                message
+            }
+        }
+    }
+
+    /// Message where the coupling is not stated.
+    fn message_of_unstated(&mut self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
+        let contact = &*contacts[0];
+        let values = contact.values();
+        if !self.given[0]
+            && values[&F_N] > 0.0
+            && values[&V].abs() > REST_SPEED
+            && let Some(message) = self.message_of_long_step(contact, duration)
         {
-            return Some(warning);
+            self.given[0] = true;
+            return Some(message);
         }
-        Some(match doubt {
+        if !self.is_own || self.given[1] {
+            return None;
+        }
+        self.response.add_force(values[&F_R], contact.static_force_under(values[&F_N]));
+        self.response.add_velocity(values[&V], self.last_step);
+        self.last_step = duration;
+        let response = self.response.response()?;
+        let [parallel, serial] = contact.longest_steps_at_rest(response.mass);
+        let (order, limit) =
+            if response.order == Coupling::Serial { ("serial", serial) } else { ("parallel", parallel) };
+        if duration <= limit {
+            return None;
+        }
+        self.given[1] = true;
+        Some(format!(
+            "v and F_R oscillate against each other: the motion shows a body of {} at the contact and a {order} coupling, whose values may \
+             be held over {limit:.1e} s at most, and H is {duration:.1e} s; set m_eff to that mass and coupling to {order}, or shorten H",
+            mass_of(contact, response.mass)
+        ))
+    }
+
+    /// Message about a step that is too long for held values on the lightest body that is likely.
+    fn message_of_long_step(&self, contact: &dyn AnyElement, duration: f64) -> Option<String> {
+        let values = contact.values();
+        let given = values[&M_EFF];
+        if !self.is_own || given > 0.0 {
+            let what = if self.is_own { format!("m_eff = {}", mass_of(contact, given)) } else { "a body".to_owned() };
+            return Some(format!(
+                "{what} is given, and coupling is not: F_R is the law's own force, as for a prescribed motion; set coupling to serial if \
+                 the body moves under F_R over the step that begins with v, or to parallel if over the step after that"
+            ));
+        }
+        let mass = values[&F_N] / GRAVITY;
+        let lever = if values[&RADIUS] > 0.0 { values[&RADIUS] } else { 1.0 };
+        let [parallel, serial] = contact.longest_steps_at_rest(mass * lever * lever);
+        (duration > parallel).then(|| {
+            format!(
+                "coupling is not stated, and H = {duration:.1e} s is too long for a body of F_N/g = {mass:.2e} kg that F_R moves: the \
+                 force of this step may be held over {serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one, and F_R may \
+                 be wrong beyond; give m_eff and coupling (serial or parallel), use a card with [body], use Model Exchange, or set coupling \
+                 to prescribed if v does not depend on F_R"
+            )
+        })
+    }
+
+    /// Message about a body that does not follow its observer.
+    fn message_of_observed(&self, coupling: Coupling, duration: f64) -> Option<String> {
+        Some(match self.observer.doubt()? {
             Doubt::Work(error) => format!(
-                "the work of the forces as the master applied them differs from that of friction by {:.1} %: the body does not follow \
-                 its observer at H = {duration:.3e} s. Check the order in which the master applies the forces against coupling \
-                 (serial or parallel), and mass, inertia and directions of the card; else shorten H",
-                100.0 * error
+                "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.1e} s: the body does not \
+                 follow its observer; {}",
+                100.0 * error,
+                self.advice(coupling)
             ),
-            Doubt::Elastic(stiffness) => format!(
-                "the body is elastic within a step: its motion shows c H^2/m = {stiffness:.2} at H = {duration:.3e} s. The forces are \
-                 accurate up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s",
-                duration * libm::sqrt(0.1 / stiffness)
-            ),
-            Doubt::Response(share) => format!(
-                "the motion of the body answers to the forces with {:.2} times the inertia of the card at H = {duration:.3e} s: correct mass, \
-                 inertia or directions; or a contact that is not of this element acts on the body; or a part of it swings by half a period \
-                 or more within H: shorten H",
-                1.0 / share.max(MIN_ANSWER)
-            ),
-            Doubt::Normal(ratio) => warning_of_normal_force(ratio, duration),
-            Doubt::Force(ratio) => format!(
-                "the forces as the master applied them differ from friction by {:.0} % of F_s in the mean over the last steps: the load \
-                 changes too fast for H = {duration:.3e} s; shorten H",
-                100.0 * ratio
-            ),
-            Doubt::Load(ratio) => format!(
-                "the load on the body is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
-                 {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; a contact that is not of this element \
-                 acts on the body; or the master applies the forces in another order than coupling says. Shorten H, or check the order",
+            Doubt::Normal(ratio) => format!(
+                "F_N is not resolved at H = {duration:.1e} s: from step to step it departs from a straight line by {:.0} % of its largest \
+                 value, and F_R follows it late; shorten H",
                 100.0 * ratio
             ),
         })
     }
-}
 
-/// Warning about a master that applies the forces in another order than the setting says, or about another inertia; `mass` is that of the
-/// body over the card's.
-fn warning_of_response(Response { order, mass }: Response, scheme: Coupling) -> Option<String> {
-    let is_wrong_mass = !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass);
-    match order {
-        ForceOrder::Serial if scheme == Coupling::Parallel => Some(
-            "the motion of the body shows that the master applies the forces over the step that begins with v: a serial coupling; set \
-             coupling to serial"
+    /// Likely cause of a body that does not follow its observer, by the response that its motion shows.
+    fn advice(&self, coupling: Coupling) -> String {
+        match self.body.response() {
+            Some(Response { order, .. }) if order != coupling => {
+                let order = if order == Coupling::Serial { "serial" } else { "parallel" };
+                format!("its motion shows a {order} coupling: set coupling to {order}")
+            }
+            Some(Response { mass, .. }) if !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass) => {
+                let given = if self.is_own { "m_eff" } else { "the inertia of the card" };
+                format!("its motion shows {mass:.2} times {given}: correct that, or give all contacts of the body to one element ([body])")
+            }
+            _ => "check coupling (serial or parallel) and the mass; a body with several contacts needs a card with [body]; else shorten H"
                 .to_owned(),
-        ),
-        ForceOrder::Parallel if scheme == Coupling::Serial => Some(
-            "the motion of the body shows that the master applies the forces over the step after that which begins with v: a parallel \
-             coupling; set coupling to parallel"
-                .to_owned(),
-        ),
-        ForceOrder::Delayed | ForceOrder::Extrapolated => Some(
-            "the motion of the body shows that the master delays the forces by another step, or extrapolates them, for which there is \
-             no setting; let the master hold them over the next step, or shorten H"
-                .to_owned(),
-        ),
-        _ if is_wrong_mass => Some(format!(
-            "the motion of the body shows {mass:.2} times the inertia of the card; correct mass, inertia or directions"
-        )),
-        _ => None,
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assembly::Assembly;
-    use crate::catalogue::find;
-    use crate::element::{F_N, F_R, V};
-    use crate::variable::RANGE;
-
-    /// Coupling schemes, as values of the setting.
-    const SERIAL: f64 = 1.0;
-    const PARALLEL: f64 = 2.0;
-
-    /// Body of a test: its mass (kg), the spring that holds it (N/m), the order of the forces, and the load.
-    struct Rig {
-        mass: f64,
-        stiffness: f64,
-        is_parallel: bool,
-        load: fn(f64) -> f64,
-    }
-
-    /// Body of the card's mass, 1 kg, which sticks under its load.
-    const SOUND: Rig = Rig { mass: 1.0, stiffness: 0.0, is_parallel: false, load: |t| 5.0 * libm::sin(10.0 * t) };
-
-    /// Warnings that two contacts on a body give in a second, without repetition.
-    fn warnings(coupling: f64, rig: &Rig) -> Vec<String> {
-        let h = 1e-3;
-        let model = find("FrDyn2").unwrap();
-        let mut body =
-            Assembly::of_body(vec![model.instantiate(), model.instantiate()], Mobility::of_mass(1.0, 2).unwrap());
-        body.set(&COUPLING, coupling);
-        body.apply_parameters().unwrap();
-        let of = |declared: &Variable, contact: u32| Variable {
-            reference: declared.reference + contact * RANGE,
-            ..*declared
-        };
-        let (mut v, mut x, mut held) = (0.0, 0.0, 0.0);
-        let mut found: Vec<String> = Vec::new();
-        for step in 0..1000 {
-            let t = h * f64::from(step);
-            for contact in [1, 2] {
-                body.set(&of(&F_N, contact), 5.0);
-                body.set(&of(&V, contact), v);
-            }
-            body.advance(h).unwrap();
-            let new = body.value(F_R.reference + RANGE) + body.value(F_R.reference + 2 * RANGE);
-            let used = if rig.is_parallel { held } else { new };
-            v += h * ((rig.load)(t) - rig.stiffness * x - used) / rig.mass;
-            x += h * v;
-            held = new;
-            if body.watch(false).coupling
-                && let Some((contact, warning)) = body.coupling_warning(h)
-            {
-                assert_eq!(contact, 0);
-                let beginning: String = warning.chars().take(40).collect();
-                if !found.iter().any(|known| known.starts_with(&beginning)) {
-                    found.push(warning);
-                }
-            }
-        }
-        found
-    }
-
-    #[test]
-    fn body_that_does_not_follow_its_observer_is_reported() {
-        let has = |warnings: &[String], words: &str| warnings.iter().any(|warning| warning.contains(words));
-        let assert_named = |coupling: f64, rig: Rig, words: &str| {
-            let found = warnings(coupling, &rig);
-            assert!(has(&found, words), "{words}: {found:?}");
-        };
-        // Stick; break-away and reversals; stick of a body of 2.5 times the card's mass, which v and F_R do not show.
-        let slipping: fn(f64) -> f64 = |t| 9.0 * libm::sin(10.0 * t);
-        for sound in [SOUND, Rig { load: slipping, ..SOUND }, Rig { mass: 2.5, ..SOUND }] {
-            assert_eq!(warnings(SERIAL, &sound), Vec::<String>::new());
-            if sound.mass == 1.0 {
-                assert_eq!(warnings(PARALLEL, &Rig { is_parallel: true, ..sound }), Vec::<String>::new());
-            }
-        }
-        assert_named(SERIAL, Rig { is_parallel: true, ..SOUND }, "a parallel coupling; set coupling to parallel");
-        assert_named(PARALLEL, SOUND, "a serial coupling; set coupling to serial");
-        assert_named(SERIAL, Rig { mass: 0.4, ..SOUND }, "0.40 times the inertia of the card");
-        assert_named(SERIAL, Rig { mass: 2.5, load: slipping, ..SOUND }, "answers to the forces with 2.");
-        assert_named(
-            SERIAL,
-            Rig { load: |t| 4.0 * libm::sin(700.0 * t), ..SOUND },
-            "the load on the body is not resolved",
-        );
-        let sprung = Rig { stiffness: 3e5, load: |t| 20.0 * libm::sin(30.0 * t), ..SOUND };
-        assert_named(SERIAL, sprung, "the body is elastic within a step: its motion shows c H^2/m = 0.30");
-        let jerked = Rig { load: |t| if (t * 150.0) % 1.0 < 0.5 { 5.5 } else { -4.0 }, ..SOUND };
-        assert_named(SERIAL, jerked, "the work of the forces as the master applied them differs from that of friction");
-    }
-
-    #[test]
-    fn response_of_a_body_names_the_setting_to_change() {
-        let warning = |order, mass, scheme| warning_of_response(Response { order, mass }, scheme);
-        let names = |order, mass, scheme, words: &str| {
-            let text = warning(order, mass, scheme).unwrap_or_default();
-            assert!(text.contains(words), "{text}");
-        };
-        names(ForceOrder::Serial, 1.0, Coupling::Parallel, "set coupling to serial");
-        names(ForceOrder::Parallel, 1.0, Coupling::Serial, "set coupling to parallel");
-        for order in [ForceOrder::Delayed, ForceOrder::Extrapolated] {
-            names(order, 1.0, Coupling::Serial, "delays the forces by another step");
-        }
-        names(ForceOrder::Serial, 1.31, Coupling::Serial, "1.31 times the inertia");
-        names(ForceOrder::Parallel, 0.76, Coupling::Parallel, "0.76 times the inertia");
-        for mass in [0.78, 1.0, 1.29] {
-            assert_eq!(warning(ForceOrder::Serial, mass, Coupling::Serial), None);
-            assert_eq!(warning(ForceOrder::Parallel, mass, Coupling::Parallel), None);
-        }
-    }
-
-    #[test]
-    fn one_contact_on_a_body_moves_as_with_m_eff() {
-        for law in ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre"] {
-            for (coupling, h) in [(1.0, 1e-4), (2.0, 1e-4), (1.0, 1e-3), (2.0, 1e-3)] {
-                let model = find(law).unwrap();
-                let mut element = model.instantiate();
-                element.set(&M_EFF, 0.5);
-                element.set(&COUPLING, coupling);
-                element.apply_parameters().unwrap();
-                let mut single = Assembly::of_one(element);
-                let mobility = Mobility::of_mass(0.5, 1).unwrap();
-                let mut body = Assembly::of_body(vec![model.instantiate()], mobility);
-                body.set(&COUPLING, coupling);
-                body.apply_parameters().unwrap();
-                let of = |declared: &Variable| Variable { reference: declared.reference + RANGE, ..*declared };
-                let (mut v, mut x, mut held) = ([0.0_f64; 2], [0.0_f64; 2], [0.0_f64; 2]);
-                for step in 0..(0.5 / h) as u32 {
-                    let t = h * f64::from(step);
-                    // Stick, break-away and reversals.
-                    let load = 4.0 * libm::sin(12.0 * t);
-                    single.set(&F_N, 5.0);
-                    single.set(&V, v[0]);
-                    body.set(&of(&F_N), 5.0);
-                    body.set(&of(&V), v[1]);
-                    single.advance(h).unwrap();
-                    body.advance(h).unwrap();
-                    let new = [single.value(F_R.reference), body.value(F_R.reference + RANGE)];
-                    let used = if coupling == 2.0 { held } else { new };
-                    for i in 0..2 {
-                        x[i] += h * v[i];
-                        v[i] += h * (load - used[i]) / 0.5;
-                    }
-                    held = new;
-                }
-                assert!((x[0] - x[1]).abs() < 2e-3 * x[0].abs().max(1e-2), "{law}, {coupling}, {h}: {x:?}");
-            }
-        }
-    }
+/// Mass of the body of a contact along a line, or moment of inertia of a rotational one, with its unit.
+fn mass_of(contact: &dyn AnyElement, mass: f64) -> String {
+    let unit = if contact.values()[&RADIUS] > 0.0 { "kg m2" } else { "kg" };
+    format!("{mass:.3e} {unit}")
 }

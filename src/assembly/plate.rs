@@ -205,13 +205,6 @@ impl Plate {
         }
     }
 
-    /// Takes the time derivatives back that the points were given.
-    pub(super) fn withdraw_derivatives(&self, contacts: &mut [Box<dyn AnyElement>]) {
-        for order in 1..self.inputs.orders.len() {
-            self.distribute_order(order, [0.0; 4], contacts);
-        }
-    }
-
     fn distribute_order(&self, order: usize, inputs: [f64; 4], contacts: &mut [Box<dyn AnyElement>]) {
         for (point, contact) in self.points.iter().zip(contacts) {
             let (normal, [v_x, v_y]) = Self::of_point(point, inputs);

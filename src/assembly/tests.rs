@@ -4,7 +4,7 @@ use super::*;
 use crate::catalogue::{
     Access, Card, CardBody, Contacts as CardContacts, Knowns, Motion, PlatePoints, Setting, Variant, find,
 };
-use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
+use crate::coupling::{COUPLING, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, M_EFF};
 use crate::element::{E_LOSS, F_N, F_R, F_R_Y, INPUTS, RADIUS, V, V_X, V_Y};
 use crate::variable::RANGE;
 
@@ -94,38 +94,6 @@ fn friction_radius_may_change_with_moving_inputs() {
     assert_eq!(changed.value(F_R.reference), fresh.value(F_R.reference));
 }
 
-#[test]
-fn mean_force_on_a_support_moves_the_body_and_is_0_in_the_open() {
-    let mut element = assembly("FrDyn2Linear", |card| {
-        for (variable, value) in [(M_EFF, 0.1), (K_EFF, 1e5), (COUPLING, 1.0)] {
-            card.parameters.insert(variable.reference, Setting { start: Some(value), ..Setting::default() });
-        }
-    });
-    let (h, mass, stiffness) = (1e-4, 0.1, 1e5);
-    let (mut x, mut v) = (0.0_f64, 0.0_f64);
-    let mut run = |normal: f64, steps: u32, element: &mut Assembly| {
-        let mut mean = 0.0;
-        for i in 0..steps {
-            element.set(&F_N, normal);
-            element.set(&V, v);
-            element.advance(h).unwrap();
-            mean = element.on_demand_output(&F_R_MEAN).unwrap();
-            assert!(element.on_demand_output(&E_LOSS_ERROR).unwrap().is_finite());
-            let drive = 2e-3 * libm::sin(40.0 * h * f64::from(i));
-            v += h * (stiffness * (drive - x) - element.value(F_R.reference)) / mass;
-            x += h * v;
-        }
-        (mean, element.value(F_R.reference))
-    };
-    let (mean, force) = run(50.0, 300, &mut element);
-    assert!(mean.abs() > 1.0 && force.abs() > 1.0, "{mean} N, {force} N");
-    let bound = 2.0 * 50.0;
-    assert!(mean.abs() < bound && force.abs() < bound, "{mean} N, {force} N");
-    assert_eq!(run(0.0, 20, &mut element), (0.0, 0.0));
-    let (mean, _) = run(50.0, 300, &mut element);
-    assert!(mean.abs() > 1.0, "{mean} N");
-}
-
 /// Gives a card two contacts of a motion in the plane.
 fn place_two(card: &mut Card, motion: Motion) {
     card.motion = motion;
@@ -181,9 +149,9 @@ fn errors_of_the_work(coupling: f64, load: fn(f64) -> f64) -> [f64; 3] {
 #[test]
 fn error_of_the_work_of_contacts_in_a_plane_is_that_of_a_single_contact() {
     let smooth: fn(f64) -> f64 = |t| 9.0 * libm::sin(10.0 * t);
-    let jumping: fn(f64) -> f64 = |t| if (t * 150.0) % 1.0 < 0.5 { 5.0 + 40.0 * t } else { -6.0 };
+    let jumping: fn(f64) -> f64 = |t| if (t * 150.0) % 1.0 < 0.5 { 15.0 + 40.0 * t } else { -16.0 };
     for coupling in [1.0, 2.0] {
-        for (load, range) in [(smooth, 0.0..1e-4), (jumping, 2e-3..1.0)] {
+        for (load, range) in [(smooth, 0.0..1e-4), (jumping, 5e-4..1.0)] {
             let [single, feet, patch] = errors_of_the_work(coupling, load);
             println!("{coupling}: {single:e}, {feet:e}, {patch:e}");
             assert!(range.contains(&single.abs()), "{coupling}: {single}");
@@ -222,32 +190,6 @@ fn contacts_in_a_plane_have_one_error_of_the_work_where_they_have_a_body() {
 fn an_output_of_a_body_says_that_it_is_that_of_all_contacts() {
     assert!(E_LOSS_ERROR_OF_BODY.description.contains("all contacts"), "{}", E_LOSS_ERROR_OF_BODY.description);
     assert!(!E_LOSS_ERROR.description.contains("contacts"), "{}", E_LOSS_ERROR.description);
-}
-
-#[test]
-fn masses_and_forces_on_a_support_may_have_any_unit() {
-    let forces = |scale: f64| {
-        let mut element = assembly("LuGre", |card| {
-            for (variable, value) in [(M_EFF, 0.1), (K_EFF, 1e5), (D_EFF, 10.0), (M_SUPPORT, 5.0)] {
-                card.parameters
-                    .insert(variable.reference, Setting { start: Some(scale * value), ..Setting::default() });
-            }
-            card.parameters.insert(COUPLING.reference, Setting { start: Some(1.0), ..Setting::default() });
-            for variable in find("LuGre").unwrap().variables().filter(|variable| variable.name.starts_with("sigma_")) {
-                let start = variable.start.map(|start| scale * start);
-                card.parameters.insert(variable.reference, Setting { start, ..Setting::default() });
-            }
-        });
-        (0..200).map(move |i| {
-            element.set(&F_N, scale * 50.0);
-            element.set(&V, 0.1 * libm::sin(0.1 * f64::from(i)));
-            element.advance(1e-4).unwrap();
-            element.value(F_R.reference) / scale
-        })
-    };
-    for (i, (force, of_large)) in forces(1.0).zip(forces(1024.0)).enumerate() {
-        assert!((force - of_large).abs() < 1e-9 * 50.0, "step {i}: {force} N, {of_large} N in large units");
-    }
 }
 
 /// Polynomials of F_N (N), v_x, v_y (m/s) and ω (rad/s) of a patch: value and time derivatives at 0.

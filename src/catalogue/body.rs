@@ -1,10 +1,9 @@
 //! Body of a card, which several contacts act on.
 
 use super::Motion;
-use crate::coupling::shared::Mobility;
-use crate::coupling::{COUPLING, SCHEMES_OF_BODY};
+use crate::coupling::Mobility;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{InputError, Variable};
+use crate::variable::InputError;
 
 /// Inertia of the body that all contacts of a card act on: its mass matrix in their coordinates, or mass and inertia with their places.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,15 +20,6 @@ pub struct CardBody {
     /// Mass matrix in the contacts' coordinates, kg, or kg·m² of rotational ones, row by row; empty where mass and inertia are given.
     pub mass_matrix: Vec<Vec<f64>>,
 }
-
-/// Coupling scheme of an FMU whose contacts act on one body: there is no automatic one.
-pub static COUPLING_OF_BODY: Variable = Variable::choice(
-    COUPLING.reference,
-    COUPLING.name,
-    SCHEMES_OF_BODY,
-    "Coupling scheme of the master for the body of all contacts, set as an integer (1 to 3): with serial and parallel, F_R are the \
-     forces that move the body along with the observer",
-);
 
 impl CardBody {
     /// Mobility at this many contacts with this motion, which have these positions in a patch; or a sentence that says what is impossible.

@@ -4,7 +4,7 @@
 
 use super::{CardBody, Motion};
 use crate::characteristic::{End, Measured, RowFault};
-use crate::coupling::shared::Mobility;
+use crate::coupling::Mobility;
 use crate::element::DEFAULT_TOLERANCE;
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};

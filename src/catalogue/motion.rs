@@ -1,7 +1,7 @@
 //! Motions of a contact, and the variables that each shows.
 
 use super::Model;
-use crate::coupling::{COUPLING, D_EFF, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT, PROBE};
+use crate::coupling::{COUPLING, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, M_EFF};
 use crate::element::{F_R, RADIUS};
 use crate::law::{A, F_T, V};
 use crate::variable::{Unit, Variable};
@@ -47,9 +47,7 @@ impl Motion {
     /// Variables of a contact of this motion with a law, as they are declared.
     pub fn variables(self, model: &'static Model) -> impl Iterator<Item = &'static Variable> {
         let radius = (self == Motion::Rotational).then_some(&RADIUS);
-        // The support is one along a line.
-        let is_there = move |declared: &&'static Variable| self != Motion::Rotational || !is_of_support(declared);
-        let declared = model.variables().filter(is_there).map(move |declared| self.declared(declared));
+        let declared = model.variables().map(move |declared| self.declared(declared));
         // In the order of the references.
         let mut variables: Vec<_> = declared.chain(radius).collect();
         variables.sort_by_key(|variable| variable.reference);
@@ -143,10 +141,5 @@ static ROTATIONAL: [Variable; 9] = [
 
 /// Whether a variable belongs to the coupling with a body.
 pub fn is_of_coupling(variable: &Variable) -> bool {
-    variable.is(&M_EFF) || variable.is(&COUPLING) || variable.is(&PROBE) || is_of_support(variable)
-}
-
-/// Whether a variable belongs to the elastic support of a body.
-pub fn is_of_support(variable: &Variable) -> bool {
-    [K_EFF, D_EFF, M_SUPPORT].iter().any(|declared| variable.is(declared))
+    variable.is(&M_EFF) || variable.is(&COUPLING)
 }

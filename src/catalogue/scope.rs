@@ -1,9 +1,9 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
 
-use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion, is_of_support};
+use super::{Card, Knowns, Model, Motion};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
-    COUPLING, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE, PROBE,
+    COUPLING, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
 use crate::element::{A_X, A_Y, E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
@@ -40,9 +40,6 @@ pub fn declared(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
 /// Variables of one contact as they are declared for the motion and the body of a card.
 fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'static Variable> {
     let has_body = card.body.is_some();
-    let of_body = move |declared: &'static Variable| {
-        if has_body && declared.is(&COUPLING) { &COUPLING_OF_BODY } else { declared }
-    };
     let mut variables: Vec<_> = card.motion.variables(model).chain(outputs_in_plane(card)).collect();
     if card.acceleration {
         let accelerations = if card.motion.is_planar() { &[&A_X, &A_Y][..] } else { &[card.motion.declared(&A)] };
@@ -54,7 +51,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
-    variables.into_iter().map(of_body)
+    variables.into_iter()
 }
 
 /// Outputs that the contacts of a card have in a plane, on a body only.
@@ -92,7 +89,7 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
         return Scope::Absent;
     }
     // The body's inertia takes the place of m_eff.
-    if card.body.is_some() && (declared.is(&M_EFF) || declared.is(&PROBE) || is_of_support(declared)) {
+    if card.body.is_some() && declared.is(&M_EFF) {
         return Scope::Absent;
     }
     // Contacts along a line have one each; those in a plane have one for their body.

@@ -6,7 +6,7 @@ use super::scope::{knowns_of, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
 use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
-use crate::coupling::shared::Mobility;
+use crate::coupling::{M_EFF, Mobility};
 use crate::element::{AnyElement, F_N, RADIUS};
 use crate::law::LawMetadata;
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
@@ -177,9 +177,13 @@ impl Variant {
         self.metadata().events.len() * self.card.contact_count() as usize
     }
 
-    /// Number of coordinates and contacts of the body that the contacts act on, if there is one.
-    pub fn body_size(&self) -> Option<[usize; 2]> {
-        self.mobility.as_ref().map(|mobility| [mobility.body.size, mobility.contacts()])
+    /// Number of coordinates and contacts of each body that the contacts act on.
+    pub fn body_sizes(&self) -> Vec<[usize; 2]> {
+        match &self.mobility {
+            Some(mobility) => vec![[mobility.body.size, mobility.contacts()]],
+            None if self.model.variable(M_EFF.reference).is_some() => vec![[1, 1]; self.card.contact_count() as usize],
+            None => Vec::new(),
+        }
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.
@@ -233,10 +237,7 @@ impl Variant {
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
                 let plate = Plate::new(positions.iter().enumerate().map(point).collect());
                 let plate = plate.with_acceleration(self.card.acceleration);
-                match &self.mobility {
-                    Some(mobility) => Assembly::of_plate_on_body(contacts(), plate, mobility.clone()),
-                    None => Assembly::of_plate(contacts(), plate),
-                }
+                Assembly::of_plate(contacts(), plate, self.mobility.clone())
             }
             (None, Some(_)) => match &self.mobility {
                 Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),

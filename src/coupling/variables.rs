@@ -13,28 +13,28 @@ pub const M_EFF: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-/// Coupling schemes.
-const SCHEMES: &[(&str, &str)] = &[
+/// Couplings of an element with its master.
+const COUPLINGS: &[(&str, &str)] = &[
     ("serial", "The element steps first, and the body moves under its force over the same step"),
     ("parallel", "The body moves under the element's force of the step before"),
-    ("held", "The output is the law's own force, as without an observer; a warning names the longest stable step"),
+    ("prescribed", "v does not depend on the force: the output is the law's own force"),
     (
-        "auto",
-        "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
+        "unspecified",
+        "The output is the law's own force, and a message says where the step is too long for a coupled body",
     ),
 ];
 
-/// Coupling schemes of an FMU whose contacts act on one body.
-pub const SCHEMES_OF_BODY: &[(&str, &str)] = SCHEMES.split_at(3).0;
-
-/// Coupling scheme of the master.
-pub const COUPLING: Variable = Variable::choice(
-    63,
-    "coupling",
-    SCHEMES,
-    "Coupling scheme of the master, set as an integer (1 to 4): with serial and parallel, the output is the force that moves an \
-     observed body along with the observer; auto needs no given mass",
-);
+/// Coupling of the master.
+pub const COUPLING: Variable = Variable {
+    start: Some(4.0),
+    ..Variable::choice(
+        63,
+        "coupling",
+        COUPLINGS,
+        "Coupling of the element with the master, set as an integer (1 to 4): with serial and parallel, and the mass of the body, the \
+         output is the force that moves an observed body along with the observer",
+    )
+};
 
 /// The law's own force.
 pub const F_LAW: Variable = Variable::output(
@@ -137,48 +137,8 @@ pub const M_R_MEAN: Variable = Variable::output(
 /// Outputs of contacts in a plane on a body: one for the body, and of each contact; the last one of a plate only.
 pub static OUTPUTS_IN_PLANE: [Variable; 4] = [E_LOSS_ERROR_OF_BODY, F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN];
 
-/// Amplitude of the probe.
-pub const PROBE: Variable = Variable::parameter(
-    72,
-    "probe",
-    r"p",
-    Unit::One,
-    0.0,
-    "Amplitude, over F_s, of a test signal in F_R with coupling = auto while the mass is not known, in stick, and in its first 300 steps in \
-     sliding; 0: none, and only a motion that oscillates with the force shows the mass; 0.01 suffices, values above 0.1 count as 0.1",
-)
-.at_least(0.0);
-
-/// Stiffness of an elastic support.
-pub const K_EFF: Variable = Variable::parameter(
-    73,
-    "k_eff",
-    r"k_\mathrm{eff}",
-    Unit::NewtonPerMetre,
-    0.0,
-    "For experts: stiffness of the spring by which the mass m_eff hangs on its support; 0: none. With it serial and parallel have no \
-     limit of k_eff H^2/m_eff; it must be known within 30 %, and better in long steps",
-)
-.at_least(0.0);
-
-/// Damping of an elastic support.
-pub const D_EFF: Variable =
-    Variable::parameter(74, "d_eff", r"d_\mathrm{eff}", Unit::NewtonSecondPerMetre, 0.0, "Damping beside k_eff")
-        .at_least(0.0);
-
-/// Mass of an elastic support.
-pub const M_SUPPORT: Variable = Variable::parameter(
-    75,
-    "m_support",
-    r"m_\mathrm{support}",
-    Unit::Kilogram,
-    0.0,
-    "Mass at the other end of the spring k_eff, within a factor of 2; 0: the ground",
-)
-.at_least(0.0);
-
 /// Parameters of the coupling, of elements whose law has states.
-pub static PARAMETERS: [Variable; 6] = [M_EFF, COUPLING, PROBE, K_EFF, D_EFF, M_SUPPORT];
+pub static PARAMETERS: [Variable; 2] = [M_EFF, COUPLING];
 /// Outputs of the coupling, of elements whose law has states.
 pub static OUTPUTS: [Variable; 6] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX, E_LOSS_ERROR];
 

@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use crate::characteristic::Measured;
-use crate::coupling::shared::BodyContact;
+use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS};
 use crate::variable::{InputError, Values, Variable};
@@ -30,17 +30,6 @@ impl Report {
             limit_met: self.limit_met || other.limit_met,
         }
     }
-}
-
-/// Warnings that may be due at a coming step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Watch {
-    /// That about the law, [`AnyElement::model_warning`].
-    pub model: bool,
-    /// That about the coupling, [`AnyElement::coupling_warning`].
-    pub coupling: bool,
-    /// That about a contact that was never closed, [`AnyElement::open_warning`].
-    pub open: bool,
 }
 
 /// Element of any law.
@@ -135,21 +124,6 @@ pub trait AnyElement: BodyContact + Send {
     /// unchanged.
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError>;
 
-    /// Advances as [`advance`](AnyElement::advance) does, and keeps the start of the step for outputs on demand in the plane as well: a
-    /// contact of a body whose coupling is held.
-    fn advance_alone(&mut self, duration: f64) -> Result<Report, SolverError>;
-
-    /// Calculates the step of [`advance`](AnyElement::advance), which takes effect with [`commit`](AnyElement::commit) and is dropped by
-    /// [`cancel`](AnyElement::cancel); one of them is called before anything else. After an error the element is unchanged. `before` is
-    /// memory for the element's state, for [`cancel`](AnyElement::cancel).
-    fn prepare(&mut self, duration: f64, before: &mut Snapshot) -> Result<Report, SolverError>;
-
-    /// Takes the step that was [prepared](AnyElement::prepare).
-    fn commit(&mut self);
-
-    /// Drops the step that was [prepared](AnyElement::prepare) with this memory: the element is as it was.
-    fn cancel(&mut self, before: &Snapshot);
-
     /// Resets the element to the start values.
     fn reset(&mut self);
 
@@ -170,20 +144,18 @@ pub trait AnyElement: BodyContact + Send {
     /// [`DF_R_DF_N`](crate::coupling::DF_R_DF_N) of the last step, 0 before the first, and [`H_MAX`](crate::coupling::H_MAX) at its end.
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError>;
 
-    /// Records the velocity of a coming step for the monitors of the coupling, and returns which warnings may be due; that about the law
-    /// is looked for with `model` only. Called before each step.
-    fn watch(&mut self, model: bool) -> Watch;
-
-    /// Records the contact at the end of a step of a solver, and returns whether it moves without having been closed.
+    /// Records the contact at the start of a step, or at the end of one of a solver, and returns whether it moves without having been closed.
     fn watch_contact(&mut self) -> bool;
 
     /// Warning about a contact that [`watch_contact`](AnyElement::watch_contact) just reported, one sentence.
     fn open_warning(&self) -> Option<String>;
 
-    /// Warning about a coming step of `duration` (s), one sentence, if there is any: the step is too long for a coupling with held
-    /// values, body and force chatter without m_eff, or m_eff does not fit the body. Called after [`watch`](AnyElement::watch), where
-    /// that reports it.
-    fn coupling_warning(&mut self, duration: f64) -> Option<String>;
+    /// Whether the element can be coupled with a body, [`Law::COUPLED`](crate::law::Law::COUPLED).
+    fn is_coupled(&self) -> bool;
+
+    /// Longest steps, s, in parallel and in series, with which held values are stable in stick on a body of this mass (kg), or moment of
+    /// inertia (kg·m²) for a rotational contact.
+    fn longest_steps_at_rest(&self, mass: f64) -> [f64; 2];
 
     /// State of the element.
     fn snapshot(&self) -> &Snapshot;

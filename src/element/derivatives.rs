@@ -27,16 +27,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
         if d_radius != 0.0 {
             // The table of values may have the torque of earlier inputs.
-            let force = self.body.law.evaluate(self.contact(), &self.states(), &self.discrete()).F_R;
+            let force = self.law.evaluate(self.contact(), &self.states(), &self.discrete()).F_R;
             for torque in [&F_R, &F_LAW] {
                 change[torque] += force * d_radius;
             }
         }
         self.add_derivatives_by_parameters(seed, &mut change);
-        if self.is_observed() || self.is_supported() {
-            // The force to apply is held over the step.
-            change[&F_R] = 0.0;
-        }
         change
     }
 
@@ -91,10 +87,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
         let mut derivatives = self.directional_derivative_at(self.now.end, self.now.end_derivative, rate);
         derivatives[&E_LOSS] = self.now.values[&P_LOSS];
-        if self.is_observed() || self.is_supported() {
-            // The force to apply is held over the step.
-            derivatives[&F_R] = 0.0;
-        }
         derivatives
     }
 
@@ -106,7 +98,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let (x, discrete) = (self.states(), self.discrete());
         let Jacobian { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
-            self.body.law.jacobian(contact, &x, &discrete);
+            self.law.jacobian(contact, &x, &discrete);
         let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
             let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
             states + by_normal_force * d_contact.F_N + by_v * d_contact.v
@@ -121,7 +113,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             + F_R_v_past * d_contact.v_past;
         change[&F_R] = d_force * self.lever.radius;
         change[&F_LAW] = d_force * self.lever.radius;
-        change[&P_LOSS] = d_force * contact.v + self.body.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
+        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
         let d_deflection_rate = L::METADATA.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
         change[&V_SLIP] = d_contact.v - d_deflection_rate;
         change

@@ -1,7 +1,6 @@
 //! Discrete values and event indicators of Model Exchange: both are constant, or continuous, from one event to the next.
 
 use super::{E_LOSS, Element, LastStep};
-use crate::coupling::AutomaticCoupling;
 use crate::integrate::SolverError;
 use crate::law::{Contact, DiscreteState, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration};
 
@@ -22,7 +21,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn indicators_of_law(&self) -> [f64; MAX_EVENTS] {
-        self.body.law.indicators(self.contact(), &self.states(), &self.discrete())
+        self.law.indicators(self.contact(), &self.states(), &self.discrete())
     }
 
     /// Calculates outputs and derivatives from the present inputs, states and modes; after an error nothing is stored.
@@ -36,22 +35,21 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             **history = History::default();
         }
         let (contact, start) = (self.contact(), self.states());
-        let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
-        event_iteration(&self.body.law, contact, &mut x, &mut discrete);
+        let (mut x, mut discrete) = (start, self.law.initialize(contact));
+        event_iteration(&self.law, contact, &mut x, &mut discrete);
         // An open contact keeps its start values: F_N may not be set yet.
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { start } else { x };
         self.store([contact, Contact::ZERO], x, discrete, energy)?;
-        (self.now.last_step, self.now.observer, self.now.support) = (LastStep::NONE, None, None);
-        self.now.automatic = AutomaticCoupling::default();
-        self.now.stiffness = self.body.law.stiffness();
+        self.now.last_step = LastStep::NONE;
+        self.now.stiffness = self.law.stiffness();
         Ok(())
     }
 
     /// [`AnyElement::event_iteration`](super::AnyElement::event_iteration).
     pub(super) fn update_discrete_values(&mut self) {
         let (mut x, mut discrete) = (self.states(), self.discrete());
-        event_iteration(&self.body.law, self.contact(), &mut x, &mut discrete);
+        event_iteration(&self.law, self.contact(), &mut x, &mut discrete);
         for (x, (state, _)) in x.iter().zip(L::METADATA.states) {
             self.now.values[state] = *x;
         }
@@ -60,12 +58,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// [`AnyElement::sticks`](super::AnyElement::sticks).
     pub(super) fn sticks_at_present(&self) -> bool {
-        self.body.law.evaluate(self.contact(), &self.states(), &self.discrete()).sticking
+        self.law.evaluate(self.contact(), &self.states(), &self.discrete()).sticking
     }
 
     /// [`AnyElement::event_is_pending`](super::AnyElement::event_is_pending).
     pub(super) fn modes_are_old(&self) -> bool {
-        let (law, contact, before) = (&self.body.law, self.contact(), self.discrete());
+        let (law, contact, before) = (&self.law, self.contact(), self.discrete());
         let (mut x, mut discrete) = (self.states(), before);
         event_iteration(law, contact, &mut x, &mut discrete)
             && (x != self.states() || !before.differs_by_rounding(&discrete, contact))

@@ -13,11 +13,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if trajectory.delay.is_none() { trajectory.start } else { trajectory.at(0.0) }
     }
 
-    /// Acceleration of the contact, m/s², where it is an input of the observer.
-    pub(super) fn acceleration(&self) -> Option<f64> {
-        self.has_acceleration.then(|| self.now.values[&A] * self.lever.radius)
-    }
-
     /// Contact of these inputs as the law sees it, without the velocity of a delay.
     #[inline]
     pub(super) fn start_contact(values: &Values, Lever { radius, inverse }: Lever) -> Contact {
@@ -35,7 +30,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline]
     pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
         let start = Self::start_contact(&self.now.values, self.lever);
-        let delay = self.body.law.delay().zip(self.now.history.as_deref());
+        let delay = self.law.delay().zip(self.now.history.as_deref());
         let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
         InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }
     }

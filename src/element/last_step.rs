@@ -1,11 +1,11 @@
-//! On-demand outputs of the last step: its mean force, and the derivatives of its result with respect to the inputs.
+//! On-demand outputs: the mean force of the last step, the derivatives of its result with respect to the inputs, and the longest step.
 
 use super::{Element, MIN_TOLERANCE};
-use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN};
+use crate::coupling::{Coupling, DF_R_DF_N, DF_R_DV, F_R_MEAN, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, longest_steps};
 use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
-use crate::law::{Contact, DiscreteState, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::law::{Contact, DiscreteState, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values, Variable};
 use crate::vector::{Vector, scaled};
@@ -62,6 +62,44 @@ impl SavedState for LastStep {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
+    pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
+        let radius = self.lever.radius;
+        let on_demand_output = match () {
+            () if L::PLANAR => self.mean_in_plane(variable)?,
+            () if !L::COUPLED => 0.0,
+            () if variable.is(&H_MAX) => self.longest_step(),
+            _ if self.now.last_step.duration == 0.0 => 0.0,
+            () if variable.is(&F_R_MEAN) => self.mean_force()? * radius,
+            () if variable.is(&DF_R_DV) => self.derivative_by_velocity()? * (radius * radius),
+            () if variable.is(&DF_R_DF_N) => self.derivative_by_normal_force()? * radius,
+            () => 0.0,
+        };
+        if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
+    }
+
+    /// Longest stable step of a coupling with held values in the present state, s; 0 without a mass.
+    fn longest_step(&self) -> f64 {
+        let (values, inverse) = (&self.now.values, self.lever.inverse);
+        let mass = values[&M_EFF] * (inverse * inverse);
+        if mass == 0.0 {
+            return 0.0;
+        }
+        let response = self.law.quasi_static_response(self.now.end, &self.states(), &self.discrete());
+        let [parallel, serial] = longest_steps(response, mass);
+        if Coupling::of(values) == Coupling::Serial { serial } else { parallel }
+    }
+
+    /// [`AnyElement::longest_steps_at_rest`](super::AnyElement::longest_steps_at_rest).
+    pub(super) fn longest_steps_of(&self, mass: f64) -> [f64; 2] {
+        let inverse = self.lever.inverse;
+        let rest = Contact::new(self.now.values[&F_N], 0.0);
+        longest_steps(
+            self.law.quasi_static_response(rest, &[0.0; N], &self.law.initialize(rest)),
+            mass * (inverse * inverse),
+        )
+    }
+
     /// Contact at the start of the last step, and its time derivatives where they are not 0.
     fn last_step_trajectory(&self) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let held = [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER];
@@ -77,16 +115,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Mean force of the last step, N.
     pub(super) fn mean_force(&self) -> Result<f64, SolverError> {
-        if let Some(observer) = self.now.observer.as_ref().filter(|_| self.is_observed()) {
-            return Ok(observer.mean());
-        }
-        if let Some(support) = self.now.support.as_ref().filter(|_| self.is_supported()) {
-            return Ok(support.mean());
-        }
         let (start, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
         let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
-        let (law, duration) = (&self.body.law, self.now.last_step.duration);
+        let (law, duration) = (&self.law, self.now.last_step.duration);
         let tolerance = self.now.tolerance;
         let done = law.advance_with_impulse(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
         Ok(done.impulse / duration)
@@ -103,7 +135,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn mean_vector(&self) -> Result<Vector, SolverError> {
         let (start, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
-        let (law, duration, tolerance) = (&self.body.law, self.now.last_step.duration, self.now.tolerance);
+        let (law, duration, tolerance) = (&self.law, self.now.last_step.duration, self.now.tolerance);
         let mut force = |t: f64| {
             let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
             if t > 0.0 {
@@ -120,7 +152,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let (_, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
         let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.now.solver);
-        let (law, duration) = (&self.body.law, self.now.last_step.duration);
+        let (law, duration) = (&self.law, self.now.last_step.duration);
         law.advance(&trajectory, &mut x, &mut discrete, duration, MIN_TOLERANCE, &mut solver)?;
         Ok(law.evaluate(trajectory.at(duration), &x, &discrete).F_R)
     }
@@ -128,8 +160,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Derivative of the law's force at the end of the last step with respect to a change of v over all of it, N·s/m.
     pub(super) fn derivative_by_velocity(&self) -> Result<f64, SolverError> {
         let ((start, _), (x, _)) = (self.last_step_trajectory(), self.last_step_states());
-        let deflection = self.body.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
-        let scale = self.body.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
+        let deflection = self.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
+        let scale = self.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
         self.difference(start, DIFFERENCE * scale, |d| Contact { v: start.v + d, ..start })
     }
 

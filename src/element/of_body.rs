@@ -3,10 +3,10 @@
 //! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
 use super::{Element, LastStep};
-use crate::coupling::shared::{
+use crate::coupling::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
 };
-use crate::element::{A_Y, AnyElement, E_LOSS, F_R, F_R_Y, Report, V, V_Y};
+use crate::element::{A_Y, E_LOSS, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
@@ -47,19 +47,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn for_law(&self, contact: Contact) -> Contact {
         Contact { v: contact.v * self.lever.radius, ..contact }
     }
-
-    /// [`AnyElement::advance_alone`](super::AnyElement::advance_alone).
-    pub(super) fn advance_unobserved(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let (values, states) = (&self.now.values, Self::flushed_states(&self.now.values));
-        let start = Self::start_contact(values, self.lever);
-        let trajectory = self.now.derivatives.map(|derivatives| (start, derivatives));
-        let last_step = LastStep { duration, trajectory, states: padded(states, 0.0), modes: values.modes() };
-        let report = self.advance(duration)?;
-        if !L::COUPLED {
-            self.now.last_step = last_step;
-        }
-        Ok(report)
-    }
 }
 
 impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
@@ -79,15 +66,15 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     }
 
     fn deflection_factor(&self, previous: f64) -> f64 {
-        if previous == 0.0 { 1.0 } else { self.body.law.retuned_deflection(previous) }
+        if previous == 0.0 { 1.0 } else { self.law.retuned_deflection(previous) }
     }
 
     fn static_force_under(&self, normal_force: f64) -> f64 {
-        self.body.law.static_force(normal_force) * self.lever.radius
+        self.law.static_force(normal_force) * self.lever.radius
     }
 
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
-        let (law, x, contact) = (&self.body.law, own(x), self.for_law(contact));
+        let (law, x, contact) = (&self.law, own(x), self.for_law(contact));
         let scales = law.mean_error_scale(contact, &x, duration);
         let deflection = scales.first().copied().unwrap_or(f64::INFINITY);
         ContactScales {
@@ -99,9 +86,9 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn stage(&self, given: LawStage, response: &mut StageResponse) {
         let given = LawStage { contact: self.for_law(given.contact), ..given };
-        match self.body.law.smoothed(given.tolerance) {
+        match self.law.smoothed(given.tolerance) {
             Some(law) => stage(&law, given, response),
-            None => stage(&self.body.law, given, response),
+            None => stage(&self.law, given, response),
         }
         // A contact in the plane has no lever, and the radius 1.
         let radius = self.lever.radius;
@@ -112,18 +99,22 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         }
     }
 
+    fn states(&self) -> usize {
+        N
+    }
+
     fn has_modes(&self) -> bool {
         !L::METADATA.modes.is_empty()
     }
 
     fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
-        self.body.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
+        self.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
     }
 
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
         let (before, mut states) = (discrete::<L, N>(modes), own(x));
         let mut after = before;
-        if !event_iteration(&self.body.law, self.for_law(contact), &mut states, &mut after) {
+        if !event_iteration(&self.law, self.for_law(contact), &mut states, &mut after) {
             return false;
         }
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(after));
@@ -140,7 +131,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let (mut states, mut discrete) = (own(x), discrete::<L, N>(modes));
         let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Radau::default());
         let tolerance = self.now.tolerance;
-        self.body.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
+        self.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));
         Ok(())
     }
@@ -155,7 +146,6 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         let (states, modes) = (step.start_x, step.start_modes);
         self.now.last_step = LastStep { duration: step.duration, trajectory, states, modes };
-        self.now.observer = None;
         self.skip(step.duration);
         Ok(())
     }

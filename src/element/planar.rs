@@ -91,7 +91,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Directional derivative of outputs and state derivatives along a change of contact and states, of a law in the plane.
     pub(super) fn planar_derivative(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let (x, discrete) = (self.states(), self.discrete());
-        let law = &self.body.law;
+        let law = &self.law;
         let by: PlanarJacobian<N> = law.planar_jacobian(contact, &x, &discrete);
         let d_v = [d_contact.v, d_contact.v_y];
         let along = |by_x: &[f64; N], by_normal_force: f64, by_v: [f64; 2]| {

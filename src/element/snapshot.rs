@@ -1,7 +1,6 @@
 //! Snapshot of the state of an element, and its saved form.
 
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
-use crate::coupling::{AutomaticCoupling, BodyObserver, SupportObserver};
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, History, LawMetadata, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -30,12 +29,6 @@ pub struct Snapshot {
     pub stiffness: f64,
     /// Start of the last step.
     pub last_step: LastStep,
-    /// Observer of the body, for m_eff > 0.
-    pub observer: Option<BodyObserver>,
-    /// Observer of a body on an elastic support, for k_eff > 0.
-    pub support: Option<Box<SupportObserver>>,
-    /// Identification of mass and scheme of the coupling.
-    pub automatic: AutomaticCoupling,
     /// Whether each event indicator was below 0 when it was latched.
     pub is_below: [bool; MAX_EVENTS],
     /// Past velocities, for a law with a delay.
@@ -44,26 +37,19 @@ pub struct Snapshot {
 
 impl Clone for Snapshot {
     fn clone(&self) -> Self {
-        Snapshot { history: self.history.clone(), support: self.support.clone(), ..*self }
+        Snapshot { history: self.history.clone(), ..*self }
     }
 
-    /// Copies history and observer into the allocations of `self` where there are some, so that repeated saving and restoring does not
-    /// allocate.
+    /// Copies the history into the allocation of `self` where there is one, so that repeated saving and restoring does not allocate.
     fn clone_from(&mut self, source: &Self) {
-        let history = copied(self.history.take(), &source.history);
-        let support = copied(self.support.take(), &source.support);
-        *self = Snapshot { history, support, ..*source };
-    }
-}
-
-/// Copy into an allocation that is there already, or a new one.
-fn copied<T: Copy>(kept: Option<Box<T>>, source: &Option<Box<T>>) -> Option<Box<T>> {
-    match (kept, source) {
-        (Some(mut kept), Some(source)) => {
-            *kept = **source;
-            Some(kept)
-        }
-        (_, source) => source.clone(),
+        let history = match (self.history.take(), &source.history) {
+            (Some(mut kept), Some(source)) => {
+                kept.clone_from(source);
+                Some(kept)
+            }
+            (_, source) => source.clone(),
+        };
+        *self = Snapshot { history, ..*source };
     }
 }
 
@@ -89,9 +75,6 @@ impl Snapshot {
             noted_power: 0.0,
             stiffness: 0.0,
             last_step: LastStep::NONE,
-            observer: None,
-            support: None,
-            automatic: AutomaticCoupling::default(),
             is_below: [false; MAX_EVENTS],
             history: None,
         }
@@ -117,9 +100,6 @@ impl SavedState for Snapshot {
             noted_power,
             stiffness,
             last_step,
-            observer,
-            support,
-            automatic,
             is_below,
             history,
         } = self;
@@ -134,9 +114,6 @@ impl SavedState for Snapshot {
         noted_power.write(writer);
         stiffness.write(writer);
         last_step.write(writer);
-        observer.write(writer);
-        support.write(writer);
-        automatic.write(writer);
         is_below.write(writer);
         history.is_some().write(writer);
         if let Some(history) = history {
@@ -158,9 +135,6 @@ impl SavedState for Snapshot {
             noted_power: SavedState::read(reader)?,
             stiffness: SavedState::read(reader)?,
             last_step: SavedState::read(reader)?,
-            observer: SavedState::read(reader)?,
-            support: SavedState::read(reader)?,
-            automatic: SavedState::read(reader)?,
             is_below: SavedState::read(reader)?,
             history: if bool::read(reader)? { Some(Box::new(History::read(reader)?)) } else { None },
         })

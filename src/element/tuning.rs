@@ -3,7 +3,6 @@
 use super::Element;
 use super::lever::Lever;
 use super::variables::step_limit;
-use crate::coupling::Body;
 use crate::law::Law;
 use crate::variable::{InputError, Variable};
 
@@ -17,7 +16,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 self.now.stiffness = law.stiffness();
             }
             self.limit = step_limit::<N>(&self.now.values);
-            self.body = Body::new(law);
+            self.law = law;
             self.parameters_dirty = false;
             let previous = core::mem::replace(&mut self.lever, Lever::of(&self.now.values));
             if let Some(derivatives) = self.now.derivatives.as_mut().filter(|_| previous != self.lever) {
@@ -66,12 +65,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         for (deflection, _) in Self::deflection() {
             self.now.values[deflection] *= factor;
-        }
-        if let Some(observer) = &mut self.now.observer {
-            observer.rescale_deflection(factor);
-        }
-        if let Some(support) = &mut self.now.support {
-            support.rescale_deflection(factor);
         }
     }
 }

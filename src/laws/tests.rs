@@ -7,6 +7,7 @@ mod indicators;
 mod inner_steps;
 mod invariants;
 mod losses;
+mod pushes;
 mod scales;
 mod viscous_in_the_plane;
 

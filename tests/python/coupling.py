@@ -35,6 +35,8 @@ def instantiate(start):
     )
     element.instantiate()
     element.setReal([reference["m_eff"]], [m_eff])
+    if m_eff > 0:
+        element.setInteger([reference["coupling"]], [1])
     element.setupExperiment(startTime=start)
     element.enterInitializationMode()
     element.exitInitializationMode()

@@ -20,7 +20,7 @@ def values_have_the_type_of_their_variable():
             assert element.get("coupling") == expected, given
             assert element.get("m_eff") == 1.5 and element.get("mu_s") == 1.0
             assert element.get("sticking") in (True, False)
-            element.set("coupling", "held")
+            element.set("coupling", "prescribed")
             assert element.get("coupling") == 3
 
 
@@ -61,9 +61,9 @@ def mistakes_are_one_sentence():
     mistakes = [
         (FRDYN2, {"mu_z": 0.5}, "FrDyn2 has no variable mu_z; did you mean mu_s?"),
         (FRDYN2, {"mu_s": "many"}, "mu_s of FrDyn2 is a number, not 'many'"),
-        (FRDYN2, {"coupling": "paralel"}, "one of serial, parallel, held, auto, not 'paralel'; did you mean parallel?"),
-        (FRDYN2, {"coupling": 5}, "one of serial, parallel, held, auto or its number from 1, not 5"),
-        (FRDYN2, {"coupling": 1.5}, "one of serial, parallel, held, auto, not 1.5"),
+        (FRDYN2, {"coupling": "paralel"}, "one of serial, parallel, prescribed, unspecified, not 'paralel'; did you mean parallel?"),
+        (FRDYN2, {"coupling": 5}, "one of serial, parallel, prescribed, unspecified or its number from 1, not 5"),
+        (FRDYN2, {"coupling": 1.5}, "one of serial, parallel, prescribed, unspecified, not 1.5"),
         (FRDYN2, {"mu_s": -1}, "FrDyn2: fmi2SetReal: mu_s = -1"),
         (FRDYN2, {"F_R": 1}, "FrDyn2: fmi2SetReal: F_R"),
         (FRDYN2, {"v_s": 1, "v_d": 0.1}, "FrDyn2: fmi2ExitInitializationMode: v_d"),

@@ -1,6 +1,6 @@
 //! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use derivatives.
 
-use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::{Body, G, StepLoad};
@@ -10,7 +10,8 @@ use bristle_tests::tolerances::{
 
 const SERIAL: i32 = 1;
 const PARALLEL: i32 = 2;
-const HELD: i32 = 3;
+const PRESCRIBED: i32 = 3;
+const UNSPECIFIED: i32 = 4;
 /// The elements that have m_eff.
 const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
 /// F_s of FrDyn2 by default at F_N = 9.81 N, N.
@@ -74,10 +75,10 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 }
 
 #[test]
-fn m_eff_of_0_and_held_coupling_give_the_same_bits() {
+fn m_eff_of_0_and_prescribed_coupling_give_the_same_bits() {
     for name in COUPLED {
         let fmu = Fmu::packaged(name);
-        let [mut plain, mut held] = [(SERIAL, 0.0), (HELD, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
+        let [mut plain, mut held] = [(SERIAL, 0.0), (PRESCRIBED, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
         for i in 0..500 {
             let t = 1e-3 * f64::from(i);
             let contact = [G * (1.0 + 0.5 * libm::sin(40.0 * t)), 0.02 * libm::sin(31.0 * t)];
@@ -94,21 +95,28 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
     let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
     let whole = |share: f64, count: u32| {
         // Held values at a stable step.
-        let mut bench = Bench::new(&fmu, HELD, 1.0, |t| rise(share).at(t));
+        let mut bench = Bench::new(&fmu, PRESCRIBED, 1.0, |t| rise(share).at(t));
         bench.cycles(count, 1e-5);
         bench.body
     };
     let [stuck, gone] = [whole(0.95, 150_000), whole(1.05, 90_000)];
-    for coupling in [SERIAL, PARALLEL] {
+    for (coupling, still) in [(SERIAL, 0.35..1.3), (PARALLEL, 0.7..1.3)] {
         for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(0.95).at(t));
             let last: Vec<f64> = (0..1500).map(|_| bench.cycle(1e-3)).skip(1400).collect();
-            assert!((bench.body.u - stuck.u).abs() < OBSERVER_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
-            assert!(last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3), "{coupling} {ratio}: it chatters");
+            // Beyond the range of a still contact the body trembles in stick.
+            let is_still = still.contains(&ratio);
+            let bound = if is_still { OBSERVER_STICK } else { 1e-4 };
+            assert!((bench.body.u - stuck.u).abs() < bound, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
+            let chatters = !last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3);
+            assert!(!(is_still && chatters), "{coupling} {ratio}: it chatters");
 
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(1.05).at(t));
             let before = bench.cycles(865, 1e-3);
-            assert!(before < 2e-3, "{coupling} {ratio}: it moves at {before} m/s before it breaks away");
+            assert!(
+                before < if is_still { 2e-3 } else { 1e-2 },
+                "{coupling} {ratio}: it moves at {before} m/s before it breaks away"
+            );
             bench.cycles(35, 1e-3);
             let error = (bench.body.u - gone.u).abs();
             assert!(error < OBSERVER_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
@@ -120,11 +128,11 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
 fn held_values_chatter_where_the_observer_does_not() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
-    for coupling in [HELD, SERIAL] {
+    for coupling in [PRESCRIBED, SERIAL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, load);
         bench.cycles(300, 1e-3);
         let fastest = bench.cycles(200, 1e-3);
-        assert_eq!(fastest > 1e-3, coupling == HELD, "{fastest} m/s");
+        assert_eq!(fastest > 1e-3, coupling == PRESCRIBED, "{fastest} m/s");
     }
 }
 
@@ -248,7 +256,7 @@ fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
         instance.ok(status);
         let status = instance.enter_initialization_mode();
         instance.ok(status);
-        assert_eq!(instance.get_whole("coupling"), SERIAL);
+        assert_eq!(instance.get_whole("coupling"), UNSPECIFIED);
         assert_eq!(instance.get("m_eff"), 0.0);
     }
 }
@@ -310,23 +318,12 @@ fn mean_force_equals_that_of_many_small_steps() {
 }
 
 #[test]
-fn longest_stable_step_is_reported_and_warned_once() {
+fn longest_stable_step_is_reported() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = initialised(&fmu, HELD, 1.0);
-    instance.take_log();
-    let told = |instance: &Instance| {
-        instance.take_log().into_iter().filter(|entry| entry.category == "logCoupling").collect::<Vec<_>>()
-    };
+    let mut instance = initialised(&fmu, PRESCRIBED, 1.0);
     step(&mut instance, [G, 0.0], 0.0, 1e-4);
     assert!((instance.get("H_max") / (3192.75 / (5e6 + 3192.75 * 3192.75)) - 1.0).abs() < 1e-12);
-    assert!(told(&instance).is_empty());
-    for i in 0..3 {
-        step(&mut instance, [G, 0.0], 1e-4 + 1e-3 * f64::from(i), 1e-3);
-        let log = told(&instance);
-        assert_eq!(log.len(), usize::from(i == 0), "{log:?}");
-        assert!(log.iter().all(|entry| entry.status == Status::Warning && entry.text.contains("H = 1.000e-3 s")));
-    }
-    step(&mut instance, [G, 1.0], 3.1e-3, 0.1);
+    step(&mut instance, [G, 1.0], 1e-4, 0.1);
     assert_eq!(instance.get("H_max"), 1e3, "sliding has no limit");
 
     let mut serial = initialised(&fmu, SERIAL, 1.0);
@@ -334,20 +331,7 @@ fn longest_stable_step_is_reported_and_warned_once() {
     let [k, d, m]: [f64; 3] = [5e6, 3192.75, 1.0];
     let h = serial.get("H_max");
     assert!((h * h * k / m + 2.0 * h * d / m - 4.0).abs() < 1e-9, "{h}");
-    assert!(told(&serial).is_empty(), "the observer is stable");
     assert_eq!(initialised(&fmu, SERIAL, 0.0).get("H_max"), 0.0);
-}
-
-#[test]
-fn wrong_m_eff_is_detected_and_logged() {
-    let fmu = Fmu::packaged("FrDyn2");
-    let mut bench = Bench::new(&fmu, SERIAL, 2.0, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
-    bench.cycles(300, 1e-3);
-    let log = bench.instance.take_log();
-    let told: Vec<_> = log.iter().filter(|entry| entry.category == "logCoupling").collect();
-    assert_eq!(told.len(), 1, "{log:?}");
-    let seen = told[0].text.split("mass of ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
-    assert!(seen.is_some_and(|seen| (seen - 1.0).abs() < 0.15), "{told:?}");
 }
 
 #[test]
@@ -378,7 +362,7 @@ fn undeclared_choice_is_refused() {
     for value in [0, 5, -1, i32::MAX] {
         let status = bristle_importer::raw!(instance, set_integer, &reference, 1, &value);
         let said = instance.complaint(status);
-        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held) or 4 (auto)"), "{said}");
+        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (prescribed) or 4 (unspecified)"), "{said}");
     }
     let status = instance.set_real(&[fmu.description.reference("m_eff")], &[-1.0]);
     assert!(instance.complaint(status).contains("m_eff"));

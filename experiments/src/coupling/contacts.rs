@@ -54,7 +54,7 @@ impl Contacts {
 
     /// Whether an element warns about a step of `h` (s).
     pub fn warns(&mut self, h: f64) -> bool {
-        let warns = |unit: &mut Assembly| unit.watch(false).coupling && unit.coupling_warning(h).is_some();
+        let warns = |unit: &mut Assembly| unit.coupling_message(h).is_some();
         self.units.iter_mut().map(warns).fold(false, |any, warns| any | warns)
     }
 

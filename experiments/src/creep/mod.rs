@@ -111,7 +111,7 @@ impl Point {
         let trace = if self.way == Way::Monolithic {
             monolithic::run(&case, &self.rig, period / samples, end)?
         } else {
-            let case = if self.way == Way::Observed { case.with(&[("m_eff", mass)]) } else { case };
+            let case = if self.way == Way::Observed { case.with(&[("m_eff", mass), ("coupling", 1.0)]) } else { case };
             // Whole numbers of samples in a period.
             let steps = (period / self.h).round() as usize;
             let most = (period / samples / self.h).floor().max(1.0) as usize;

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{
-    COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling, is_of_support, no_acceleration,
-};
-use bristle::coupling::{COUPLING, M_EFF, PROBE};
+use bristle::catalogue::{Card, Model, Setting, contact_name, declared, is_of_coupling, no_acceleration};
+use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
 use toml::Spanned;
@@ -106,9 +104,8 @@ fn one(
         }
     } else if name == "order" || declared.iter().any(|variable| is_of_coupling(variable) && variable.name == name) {
         let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
-        let sentence = format!(
-            "found a key of the coupling, expected it in the table `coupling`, as `{mass}`, `order` or `probe`"
-        );
+        let sentence =
+            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}` or `order`");
         faults.add(place, key, sentence);
     } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
         let sentence =
@@ -163,15 +160,11 @@ fn coupling(
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
     let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {
-        Some(mass) => {
-            let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
-            let first = [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)];
-            first.into_iter().chain(support).collect()
-        }
+        Some(mass) => vec![(mass.name, mass), ("order", &COUPLING)],
         // The body has the masses.
-        None if card.body.is_some() => vec![("order", &COUPLING_OF_BODY)],
+        None if card.body.is_some() => vec![("order", &COUPLING)],
         None => {
-            keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
+            keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order"]);
             if !table.is_empty() {
                 let law = model.metadata.name;
                 let why = if card.motion.is_planar() {

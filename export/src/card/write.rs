@@ -5,11 +5,11 @@ use std::fmt::Write;
 use super::parameters::ACCELERATION;
 use crate::documentation::variables::short;
 use bristle::catalogue::{
-    COUPLING_OF_BODY, Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
-    is_of_coupling, is_of_support, outputs,
+    Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling,
+    outputs,
 };
 use bristle::characteristic::End;
-use bristle::coupling::{COUPLING, M_EFF, PROBE};
+use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::RADIUS;
 use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Unit, Variable};
 
@@ -68,16 +68,13 @@ pub fn write(variant: &Variant) -> String {
     if let Some(body) = &card.body {
         super::body::write(&mut line, body, card.motion);
         line(format_args!("\n[coupling]"));
-        let scheme = &COUPLING_OF_BODY;
+        let scheme = &COUPLING;
         line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
         acceleration(&mut line, card);
     }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
-        let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
-        for (key, declared) in
-            [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)].into_iter().chain(support)
-        {
+        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING)] {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
         acceleration(&mut line, card);

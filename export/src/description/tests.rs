@@ -66,7 +66,7 @@ fn type_name_of_a_choice_differs_from_all_variables() {
     assert_eq!(types, ["couplingChoice"]);
     assert!(named("ScalarVariable").iter().all(|name| !types.contains(name)));
     let choice = all.iter().find(|(_, a)| a.contains_key("declaredType")).unwrap();
-    assert_eq!((&*choice.1["declaredType"], &*choice.1["start"]), ("couplingChoice", "1"));
+    assert_eq!((&*choice.1["declaredType"], &*choice.1["start"]), ("couplingChoice", "4"));
 }
 
 #[test]

@@ -16,8 +16,6 @@ const MANY_EVENTS: u32 = 100;
 pub struct LoggedWarnings {
     /// The law leaves the range of its model.
     model: bool,
-    /// The coupling is unstable, or m_eff does not fit.
-    coupling: bool,
     /// An unstable law multiplies errors.
     force_error: bool,
     /// The limit of inner steps was met.
@@ -85,17 +83,14 @@ impl Instance {
         }
     }
 
-    /// Logs each warning about a coming step of `step` (s) once.
+    /// Logs each message about a coming step of `step` (s) once.
     #[inline]
     pub(super) fn warn_of_step(&mut self, step: f64) {
-        let due = self.assembly.watch(!self.logged.model);
-        if due.model {
-            self.warn_of_model();
+        self.warn_of_model();
+        if let Some((contact, text)) = self.assembly.coupling_message(step) {
+            self.log.coupling(&self.variant.of_contact(contact, text));
         }
-        if due.coupling {
-            self.warn_of_coupling(step);
-        }
-        if due.open {
+        if self.assembly.watch_contacts() {
             self.warn_of_open_contact();
         }
     }
@@ -112,24 +107,13 @@ impl Instance {
     }
 
     /// Logs once where the law leaves the range of its model.
-    #[cold]
+    #[inline]
     pub(super) fn warn_of_model(&mut self) {
         if !self.logged.model
             && let Some((contact, text)) = self.assembly.model_warning()
         {
             self.logged.model = true;
             self.log.warning(&self.variant.of_contact(contact, text));
-        }
-    }
-
-    /// Logs once that the coupling is unstable, or that m_eff does not fit the body.
-    #[cold]
-    fn warn_of_coupling(&mut self, step: f64) {
-        if !self.logged.coupling
-            && let Some((contact, text)) = self.assembly.coupling_warning(step)
-        {
-            self.logged.coupling = true;
-            self.log.coupling(&self.variant.of_contact(contact, text));
         }
     }
 

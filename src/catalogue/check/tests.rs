@@ -150,7 +150,7 @@ fn bodies_that_the_contacts_cannot_move_are_refused() {
     let turning = CardBody { inertia: Some(0.1), ..body.clone() };
     let refused = |law, body: CardBody| plate(law, &body).map(|_| ()).unwrap_err().0;
     for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
-        assert_eq!(plate(law, &turning).map(|variant| variant.body_size()), Ok(Some([3, 3])), "{law}");
+        assert_eq!(plate(law, &turning).map(|variant| variant.body_sizes()), Ok(vec![[3, 3]]), "{law}");
     }
     assert!(refused("StaticRegularized", turning.clone()).contains("has no bristle that a body"));
     assert!(refused(LAW, body.clone()).contains("the body of a patch has no inertia"));
@@ -168,9 +168,9 @@ fn bodies_that_the_contacts_cannot_move_are_refused() {
             }),
         )
     };
-    assert_eq!(feet(&body).map(|variant| variant.body_size()), Ok(Some([2, 2])));
+    assert_eq!(feet(&body).map(|variant| variant.body_sizes()), Ok(vec![[2, 2]]));
     let placed = CardBody { positions: vec![[0.1, 0.0], [-0.1, 0.0]], ..turning };
-    assert_eq!(feet(&placed).map(|variant| variant.body_size()), Ok(Some([3, 2])));
+    assert_eq!(feet(&placed).map(|variant| variant.body_sizes()), Ok(vec![[3, 2]]));
     let own_coupling = card(LAW, |card| {
         card.contacts = Some(Contacts { count: 2, each: BTreeSet::from([COUPLING.reference]), ..Contacts::default() });
         card.body = Some(body.clone());

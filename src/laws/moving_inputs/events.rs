@@ -1,6 +1,8 @@
 //! Events under inputs that move within a step: found wherever they are, and handled once.
 
 use super::*;
+use crate::assembly::Assembly;
+use crate::coupling::{COUPLING, M_EFF};
 
 /// F_R at the end of a step in this many parts.
 fn force_after(name: &str, parameters: &[(&str, f64)], inputs: &Inputs, h: f64, parts: u32) -> f64 {
@@ -105,10 +107,14 @@ fn an_event_whose_limit_moves_with_the_force_is_handled_once() {
 #[test]
 fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
     // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement reaches its limit.
-    for entry in ELEMENTS.iter().filter(|entry| entry.variable(crate::coupling::M_EFF.reference).is_some()) {
+    for entry in ELEMENTS.iter().filter(|entry| entry.variable(M_EFF.reference).is_some()) {
         let name = entry.metadata.name;
-        let held = Inputs::new([10.0, 0.0, 0.0, 0.0], [0.0; 4]);
-        let mut element = initialised(entry, &[("m_eff", 1.0)], &held);
+        let mut element = Assembly::of_one(entry.instantiate());
+        for (variable, value) in [(&M_EFF, 1.0), (&COUPLING, 1.0), (&F_N, 10.0)] {
+            element.set(variable, value);
+        }
+        element.apply_parameters().unwrap();
+        element.initialize().unwrap();
         let mut random = random(1);
         let (mut normal, mut v) = (10.0, 0.0);
         for i in 0..3000 {

@@ -225,7 +225,7 @@ fn enumeration_set_as_real_names_the_right_function() {
     let said = instance.complaint(status);
     assert!(said.contains("coupling") && said.contains("fmi2SetInteger"), "{said}");
     let said = instance.complaint(raw!(instance, set_integer, &coupling, 1, &7));
-    assert!(said.contains("coupling = 7 was given") && said.contains("3 (held)"), "{said}");
+    assert!(said.contains("coupling = 7 was given") && said.contains("3 (prescribed)"), "{said}");
     let flag = fmu.description.reference("sticking");
     let status = instance.set_real(&[flag], &[1.0]);
     let said = instance.complaint(status);

@@ -63,11 +63,6 @@ impl Block {
         Block { mass: 4.0, spring: [400.0, 4.0], normal, load: [6.0 * 0.6 * G, 1.5] }
     }
 
-    /// A block on one contact and a spring.
-    pub fn on_spring() -> Self {
-        Block { mass: 1.0, spring: [900.0, 2.0], normal: vec![G], load: [1.6 * 0.6 * G, 2.0] }
-    }
-
     fn acceleration(&self, t: f64, [x, v]: [f64; 2], friction: f64) -> f64 {
         let [amplitude, frequency] = self.load;
         let load = amplitude * libm::sin(std::f64::consts::TAU * frequency * t);

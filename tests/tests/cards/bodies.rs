@@ -2,7 +2,7 @@
 
 use super::block::{Block, FrDyn2};
 use bristle::catalogue::{Card, CardBody, Contacts, Setting, Variant};
-use bristle::coupling::{COUPLING, M_EFF};
+use bristle::coupling::COUPLING;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
 use bristle_importer::fmu::Fmu;
@@ -327,28 +327,5 @@ fn wrong_order_and_wrong_inertia_are_named() {
         let log = instance.take_log();
         let warnings: Vec<_> = log.iter().filter(|entry| entry.text.contains(word)).collect();
         assert_eq!(warnings.len(), 1, "{mass} kg, {coupling}: {log:#?}");
-    }
-}
-
-#[test]
-fn contacts_with_observers_of_their_own_that_move_alike_are_named_in_parallel() {
-    // Without m_eff an element has no observer.
-    for (coupling, is_alike, m_eff, expected) in
-        [(PARALLEL, true, 0.5, 1), (PARALLEL, true, 0.0, 0), (PARALLEL, false, 0.5, 0), (SERIAL, true, 0.5, 0)]
-    {
-        let mut card = card_of("FrDyn2", 2, sliding(1.0), coupling);
-        card.body = None;
-        card.parameters.insert(M_EFF.reference, Setting { start: Some(m_eff), ..Setting::default() });
-        let fmu = load(&exporter(), &Variant::new(model("FrDyn2"), card).expect("a card"));
-        let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-        instance.take_log();
-        for step in 0..8_i32 {
-            let t = 1e-4 * f64::from(step);
-            let v = 1e-3 + 0.1 * t;
-            advance(&mut instance, &[5.0; 2], &[v, if is_alike { v } else { 2.0 * v }], t, 1e-4);
-        }
-        let log = instance.take_log();
-        let count = log.iter().filter(|entry| entry.text.contains("moves as another one")).count();
-        assert_eq!(count, expected, "{coupling}, {is_alike}, {m_eff}: {log:#?}");
     }
 }

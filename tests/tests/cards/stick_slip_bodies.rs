@@ -1,14 +1,11 @@
 //! Contacts with stick–slip laws on one body: the section `[body]` of a card against monolithic solutions that switch the modes.
 
 use super::block::{Block, BlockLaw, LawState};
-use super::bodies::{PARALLEL, SERIAL, advance, card_of, element, sliding};
-use bristle::catalogue::{CardBody, Setting, Variant};
-use bristle::coupling::{D_EFF, K_EFF, M_EFF};
+use super::bodies::{PARALLEL, SERIAL, advance, element, sliding};
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::lifecycle::instance_in;
 use bristle_reference_laws::Contact;
-use bristle_tests::cards::{exporter, load, model};
 
 /// SimpackStickSlip with its default parameters: z, and the direction of sliding or 0.
 struct Simpack;
@@ -91,28 +88,6 @@ fn contacts_with_stick_slip_laws_follow_the_monolithic_solution() {
                     assert!(is_close, "{name}, {size}, {coupling}, {h}: {errors:?}");
                     assert!(peak <= 2.0, "{name}, {size}, {coupling}, {h}: {peak} F_s");
                 }
-            }
-        }
-    }
-}
-
-#[test]
-fn contact_mass_on_a_known_spring_leaves_stick() {
-    for (name, law) in LAWS {
-        let block = Block::on_spring();
-        for coupling in [SERIAL, PARALLEL] {
-            let mut card = card_of(name, 1, CardBody::default(), coupling);
-            card.body = None;
-            let [k, d] = block.spring;
-            for (parameter, value) in [(&M_EFF, block.mass), (&K_EFF, k), (&D_EFF, d)] {
-                card.parameters.insert(parameter.reference, Setting { start: Some(value), ..Setting::default() });
-            }
-            let fmu = load(&exporter(), &Variant::new(model(name), card).expect("a card"));
-            for (h, bounds) in BOUNDS {
-                let (errors, peak) = block.errors(law, &fmu, h, coupling == PARALLEL);
-                println!("{name} on a spring, {coupling}, {h:e} s: {errors:?}, {peak}");
-                assert!(errors[0] < bounds[0] && errors[1] < bounds[1], "{name}, {coupling}, {h}: {errors:?}");
-                assert!(peak <= 2.0, "{name}, {coupling}, {h}: {peak} F_s");
             }
         }
     }

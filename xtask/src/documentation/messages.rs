@@ -11,25 +11,14 @@ use anyhow::Result;
 use crate::files;
 
 /// Sources all of whose literals may be messages, by prefixes of their paths.
-const ALL_LITERALS: [&str; 6] = [
-    "fmu/src/",
-    "src/assembly/body.rs",
-    "src/element/coupled.rs",
-    "src/element/coupling_warnings.rs",
-    "src/element/supported.rs",
-    "src/catalogue/section.rs",
-];
+const ALL_LITERALS: [&str; 3] = ["fmu/src/", "src/assembly/body.rs", "src/catalogue/section.rs"];
 /// Code before a literal that makes it a message elsewhere, without blanks.
 const BEFORE_MESSAGE: [&str; 5] = ["format!(", "write!(f,", "write_str(", "InputError(", "refuse("];
 /// Code before a literal that is for programmers, without blanks.
 const BEFORE_REMARK: [&str; 4] = ["must_use=", "compile_error!(", "expect(", "reason="];
 /// Sources without messages of their own: faults of cards, which `docs/messages.md` describes as a class.
-const FAULTS_OF_CARDS: [&str; 4] = [
-    "src/catalogue/body.rs",
-    "src/catalogue/check.rs",
-    "src/characteristic/measured.rs",
-    "src/coupling/shared/mobility.rs",
-];
+const FAULTS_OF_CARDS: [&str; 4] =
+    ["src/catalogue/body.rs", "src/catalogue/check.rs", "src/characteristic/measured.rs", "src/coupling/mobility.rs"];
 /// Literals that are no messages: an assertion of the compiler, the name of a curve in a figure.
 const NO_MESSAGES: [&str; 2] = ["a library has no more laws than its section has room for", "ends of inner steps/….…"];
 /// Shorter literals are names and parts of sentences.

@@ -2,7 +2,7 @@
 
 use crate::vector::Vector;
 
-/// A body with the state y, y′ = A y + a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
+/// A body with the state y, y′ = a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
 /// Vectors have a component along each axis of a contact: along a line there is one axis, and the second component is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearBody {
@@ -10,8 +10,6 @@ pub struct LinearBody {
     pub size: usize,
     /// Number of axes of each contact: 1 along a line, 2 in a plane.
     pub axes: usize,
-    /// A, row by row; empty where it is 0.
-    pub rates: Vec<f64>,
     /// g_i, one row for each axis of each contact.
     pub inputs: Vec<f64>,
     /// c_i, one row for each axis of each contact.
@@ -20,7 +18,7 @@ pub struct LinearBody {
 
 impl Default for LinearBody {
     fn default() -> Self {
-        LinearBody { size: 0, axes: 1, rates: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
+        LinearBody { size: 0, axes: 1, inputs: Vec::new(), outputs: Vec::new() }
     }
 }
 
@@ -70,12 +68,6 @@ impl LinearBody {
     #[inline]
     pub fn mobility(&self, contact: usize) -> f64 {
         self.rows(contact).map(|row| dot(self.input(row), self.output(row))).fold(0.0, f64::max)
-    }
-
-    /// Row of A y.
-    #[inline]
-    pub fn own_rate(&self, row: usize, y: &[f64]) -> f64 {
-        if self.rates.is_empty() { 0.0 } else { dot(&self.rates[row * self.size..][..self.size], y) }
     }
 }
 
@@ -138,7 +130,6 @@ mod tests {
         LinearBody {
             size: 3,
             axes,
-            rates: vec![0.0, 1.0, -2.0, 3.0, 0.5, 0.0, 7.0, -1.0, 4.0],
             inputs: (0..3 * rows).map(|i| 1.0 + i as f64).collect(),
             outputs: (0..3 * rows).map(|i| 2.0 - i as f64).collect(),
         }
@@ -180,12 +171,5 @@ mod tests {
         assert_eq!((body(2).mobility(0), body(2).mobility(1)), (4.0, 0.0));
         let turned = LinearBody { outputs: body(2).inputs, ..body(2) };
         assert_eq!(turned.mobility(1), 100.0 + 121.0 + 144.0);
-    }
-
-    #[test]
-    fn own_rate_is_a_row_of_the_matrix_times_the_state_and_0_without_one() {
-        let rates = [0, 1, 2].map(|row| body(1).own_rate(row, &Y));
-        assert_eq!(rates, [-2.0 - 8.0, 1.5 - 1.0, 3.5 + 2.0 + 16.0]);
-        assert_eq!(LinearBody { rates: Vec::new(), ..body(1) }.own_rate(1, &Y), 0.0);
     }
 }

@@ -227,6 +227,19 @@ impl Mobility {
         Ok(Mobility { body, projection, masses })
     }
 
+    /// Body of 1 kg with one contact.
+    pub fn unit() -> Self {
+        let body = LinearBody { size: 1, inputs: vec![1.0], outputs: vec![1.0], ..LinearBody::default() };
+        Mobility { body, projection: vec![1.0], masses: vec![1.0] }
+    }
+
+    /// Sets the mass of a body with one contact, kg, or its inertia, kg·m².
+    pub fn set_mass(&mut self, mass: f64) {
+        let root = mass.sqrt();
+        (self.body.inputs[0], self.body.outputs[0]) = (1.0 / root, 1.0 / root);
+        (self.projection[0], self.masses[0]) = (root, mass);
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.masses.len() / self.body.axes

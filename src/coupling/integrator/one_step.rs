@@ -3,10 +3,9 @@
 //! Beyond the limit an inner step may have any error, and a bristle that is not resolved pulls with forces that no contact has. The step
 //! here is coarse, but bounded: each contact has the force that brings it to rest, up to F_s.
 
-use super::super::contact::{BodyContact, BodyContacts};
+use super::super::contact::BodyContact;
 use super::super::linear_body::{AlongAxes, dot};
 use super::{Integrator, is_open};
-use crate::integrate::linear::solve_dense;
 use crate::vector::{limited, scaled, size};
 
 impl Integrator {
@@ -18,19 +17,23 @@ impl Integrator {
     }
 
     /// Whether the mean force of each contact is at most F_s under its largest F_N.
-    pub(super) fn is_bounded<C: BodyContacts + ?Sized>(&self, contacts: &C) -> bool {
+    pub(super) fn is_bounded<C: BodyContact + ?Sized>(&self, contacts: &[Box<C>]) -> bool {
         self.totals.mean.iter().enumerate().all(|(i, mean)| size(*mean) <= self.largest_force(contacts, i))
     }
 
     /// F_s of a contact under its largest F_N in the interval, N.
-    fn largest_force<C: BodyContacts + ?Sized>(&self, contacts: &C, i: usize) -> f64 {
+    fn largest_force<C: BodyContact + ?Sized>(&self, contacts: &[Box<C>], i: usize) -> f64 {
         let [from, to] = self.interval.normal[i];
-        contacts.contact(i).static_force_under(from.max(to).max(0.0))
+        contacts[i].static_force_under(from.max(to).max(0.0))
     }
 
     /// Replaces the motion over the interval by one step with the forces that bring one contact after the other to rest, up to F_s. The
     /// states of the laws stay.
-    pub(super) fn one_step<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C) {
+    pub(super) fn one_step<C: BodyContact + ?Sized, const A: usize>(
+        &mut self,
+        body: AlongAxes<'_, A>,
+        contacts: &[Box<C>],
+    ) {
         let h = self.interval.duration;
         self.motion.x.copy_from_slice(&self.start.x);
         self.modes.copy_from_slice(&self.start_modes);
@@ -38,7 +41,6 @@ impl Integrator {
             let [from, to] = self.interval.load[j];
             *change = self.start.y[j] + 0.5 * h * (from + to);
         }
-        self.solve_implicitly(body, h);
         self.motion.y.copy_from_slice(&self.change);
         for i in 0..body.contacts() {
             self.totals.mean[i] = [0.0; 2];
@@ -76,16 +78,5 @@ impl Integrator {
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = h * body.effect(contact, j, force);
         }
-        self.solve_implicitly(body, h);
-    }
-
-    /// Solves (1 − h A) y = b, from b in `change` to y there.
-    fn solve_implicitly<const A: usize>(&mut self, body: AlongAxes<'_, A>, h: f64) {
-        let n = body.size;
-        for (k, entry) in self.matrix.iter_mut().enumerate() {
-            let unit = if k / n == k % n { 1.0 } else { 0.0 };
-            *entry = unit - h * body.rates.get(k).unwrap_or(&0.0);
-        }
-        solve_dense(&mut self.matrix, &mut self.change);
     }
 }

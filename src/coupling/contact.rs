@@ -119,6 +119,9 @@ pub trait BodyContact {
     /// Writes the Newton step of a stage over that of another one of the same contact. Numbers that are 0 for the law are left as they are.
     fn stage(&self, stage: LawStage, response: &mut StageResponse);
 
+    /// Number of states of the law.
+    fn states(&self) -> usize;
+
     /// Whether the law has modes, which end at events.
     fn has_modes(&self) -> bool;
 
@@ -142,34 +145,4 @@ pub trait BodyContact {
 
     /// Advances the time by `duration` (s), and nothing else.
     fn skip(&mut self, duration: f64);
-}
-
-/// Contacts of a body with their laws.
-pub trait BodyContacts {
-    /// Type of a contact.
-    type One: BodyContact + ?Sized;
-
-    /// Contact with this index.
-    fn contact(&self, index: usize) -> &Self::One;
-}
-
-impl<C: BodyContact + ?Sized> BodyContacts for [Box<C>] {
-    type One = C;
-
-    #[inline]
-    fn contact(&self, index: usize) -> &C {
-        &self[index]
-    }
-}
-
-/// Only contact of a body.
-pub struct OnlyContact<'a, C: ?Sized>(pub &'a C);
-
-impl<C: BodyContact + ?Sized> BodyContacts for OnlyContact<'_, C> {
-    type One = C;
-
-    #[inline]
-    fn contact(&self, _: usize) -> &C {
-        self.0
-    }
 }

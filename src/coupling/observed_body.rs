@@ -1,18 +1,30 @@
-//! Steps of a body with several contacts.
+//! Steps of a body with its contacts, while the master moves it under held forces.
 //!
-//! The scheme is that of a single contact, in the body's coordinates of unit mass: load estimate, corrector, predictor, output. The
-//! correction of the output is a force in these coordinates; it is distributed over the contacts in proportion to their static friction forces.
+//! In each step, in the body's coordinates of unit mass and with the velocity v_n of the true body:
+//!
+//! 1. *load estimate*: A_n = (v_n − v_{n−1})/H + P, the mean external force of the last step, in which the master applied P;
+//! 2. *corrector*: body and laws as one system over the last step under A_n, which changes at the rate λ (A_n − A_{n−1})/H. Its
+//!    states v_s and x_s and those of the laws are the state of the observer; stick and slip are decided here;
+//! 3. *predictor*: the same system from these states over the coming step, under A extrapolated at that rate. Its mean friction force
+//!    is F_p;
+//! 4. *output*: P_n = F_p + θ (v_n − v_s)/H + κ (x_n − x_s)/H². The feedback makes up for the impulse that the last force missed,
+//!    so that the master's body tracks the observer. A small correction is deferred where it would lift |P_n| above F_s. It is
+//!    distributed over the contacts in proportion to their static friction forces.
+//!
+//! A parallel master applies P one step later: the predictor then runs over two steps, in the first of which the body still moves
+//! under the previous force, and A is smoothed. docs/internals/coupling-theory.md has the stability of the scheme.
 
 use super::contact::{BodyContact, ContactStart, ContactStep};
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, LoadLimits};
 use super::distribution::Distribution;
 use super::integrator::Integrator;
 use super::mobility::Mobility;
-use super::observer::SharedObserver;
+use super::monitor::WorkMonitor;
+use super::observer::BodyObserver;
+use super::response::{Response, ResponseMonitor};
 use super::track::Track;
 use crate::coupling::Coupling;
 use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO, corrected, corrected_in_plane, recent_peak};
-use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, StepLengths};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::Contact;
@@ -27,9 +39,9 @@ pub struct BodyReport {
     pub force_error: f64,
 }
 
-/// Body with several contacts, and the memory of its steps.
+/// Body with its contacts, and the memory of its steps.
 #[derive(Clone, Debug)]
-pub struct SharedBody {
+pub struct ObservedBody {
     mobility: Mobility,
     integrator: Integrator,
     starts: Vec<ContactStart>,
@@ -42,9 +54,13 @@ pub struct SharedBody {
     /// Difference of the coordinates and of the displacements, and force, in each coordinate.
     difference: Vec<f64>,
     lag: Vec<f64>,
+    /// Limits of the load of each coordinate after the last step.
+    limits: Vec<LoadLimits>,
+    /// Response of each coordinate; no part of the observer, as it changes no result.
+    responses: Vec<ResponseMonitor>,
 }
 
-impl SharedBody {
+impl ObservedBody {
     /// Body of this mobility.
     pub fn new(mobility: Mobility) -> Self {
         let (n, size) = (mobility.contacts(), mobility.body.size);
@@ -69,7 +85,7 @@ impl SharedBody {
             modes: none.modes,
             loss: 0.0,
         };
-        SharedBody {
+        ObservedBody {
             integrator: Integrator::new(n, size, mobility.body.axes),
             starts: vec![none; n],
             steps: vec![step; n],
@@ -78,13 +94,15 @@ impl SharedBody {
             distribution: Distribution::new(n, size),
             difference: vec![0.0; size],
             lag: vec![0.0; size],
+            limits: vec![LoadLimits::NONE; size],
+            responses: vec![ResponseMonitor::default(); size],
             mobility,
         }
     }
 
     /// Observer of this body that has not begun.
-    pub fn observer(&self) -> SharedObserver {
-        SharedObserver::off(self.mobility.body.size, self.mobility.contacts())
+    pub fn observer(&self) -> BodyObserver {
+        BodyObserver::off(self.mobility.body.size, self.mobility.contacts())
     }
 
     /// Whether the contacts are contacts in a plane.
@@ -97,11 +115,25 @@ impl SharedBody {
         self.mobility.mass_at(contact)
     }
 
+    /// Order and inertia, over the body's, that the motion of a coordinate shows.
+    pub fn response(&self) -> Option<Response> {
+        self.responses.iter().find_map(ResponseMonitor::response)
+    }
+
+    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer of the one before.
+    pub fn set_mass(&mut self, mass: f64, observer: &mut BodyObserver) {
+        let before = self.mass_at(0);
+        if mass != before {
+            self.mobility.set_mass(mass);
+            observer.rescale(mass / before);
+        }
+    }
+
     /// Corrects the observer up to the present communication point, predicts the coming step of `duration` (s), and gives each contact
     /// its force. After an error observer and contacts may have changed; the caller restores them.
     pub fn step<C: BodyContact + ?Sized>(
         &mut self,
-        observer: &mut SharedObserver,
+        observer: &mut BodyObserver,
         contacts: &mut [Box<C>],
         coupling: Coupling,
         duration: f64,
@@ -123,13 +155,16 @@ impl SharedBody {
             inner_steps += self.correct(observer, contacts, &mut limit)?;
         }
         let has_acceleration = self.has_acceleration();
-        for (loads, coordinate) in self.loads.iter_mut().zip(&observer.coordinates) {
+        for ((loads, coordinate), limits) in self.loads.iter_mut().zip(&observer.coordinates).zip(&self.limits) {
             // At the middle of the last step, or at its end where the acceleration gives the load there; both from now on.
             *loads = if has_acceleration {
                 [coordinate.smooth[0], observer.end_rate(coordinate.smooth, duration)]
             } else {
-                let rate = observer.rate(coordinate.smooth, duration);
-                [coordinate.smooth[0] + rate * 0.5 * last, rate]
+                let rate = limits.rate(observer.rate(coordinate.smooth, duration));
+                let predicted = if observer.is_parallel() { 2.0 * duration } else { duration };
+                let [start, end] =
+                    [0.5 * last, 0.5 * last + predicted].map(|t| limits.load(coordinate.smooth[0] + rate * t));
+                [start, (end - start) / predicted]
             };
         }
         observer.durations = [duration, last];
@@ -158,12 +193,7 @@ impl SharedBody {
     }
 
     /// Reads the contacts, and begins the observer where it is none for this scheme.
-    fn begin<C: BodyContact + ?Sized>(
-        &mut self,
-        observer: &mut SharedObserver,
-        contacts: &[Box<C>],
-        coupling: Coupling,
-    ) {
+    fn begin<C: BodyContact + ?Sized>(&mut self, observer: &mut BodyObserver, contacts: &[Box<C>], coupling: Coupling) {
         for (start, contact) in self.starts.iter_mut().zip(contacts) {
             *start = contact.start();
         }
@@ -175,7 +205,8 @@ impl SharedBody {
         if observer.coupling == Some(coupling) {
             for ((track, start), contact) in observer.tracks.iter_mut().zip(&self.starts).zip(contacts) {
                 if track.stiffness != start.stiffness {
-                    track.x[0] *= contact.deflection_factor(track.stiffness);
+                    let factor = contact.deflection_factor(track.stiffness);
+                    track.x[..self.mobility.body.axes].iter_mut().for_each(|z| *z *= factor);
                     track.stiffness = start.stiffness;
                 }
             }
@@ -184,36 +215,42 @@ impl SharedBody {
         observer.coupling = Some(coupling);
         (observer.durations, observer.first_steps, observer.horizon) = ([0.0; 2], [0.0; 2], 0.0);
         observer.tracks.iter_mut().zip(&self.starts).for_each(|(track, start)| *track = Track::of(start));
-        observer.monitor = CouplingMonitor::new(self.starts.iter().map(|start| start.loss).sum());
+        self.limits.fill(LoadLimits::NONE);
+        self.responses.fill(ResponseMonitor::default());
+        observer.monitor = WorkMonitor::new(self.starts.iter().map(|start| start.loss).sum());
         for (j, (coordinate, now)) in observer.coordinates.iter_mut().zip(&self.now).enumerate() {
             let force: f64 =
                 self.starts.iter().enumerate().map(|(i, start)| self.mobility.body.effect(i, j, start.force)).sum();
             *coordinate =
-                Coordinate { now: *now, observed: *now, load: [force; 2], smooth: [force; 2], ..Coordinate::default() };
+                Coordinate { now: *now, observed: *now, load: [force; 3], smooth: [force; 2], ..Coordinate::default() };
         }
     }
 
     /// Load estimate and corrector: advances the observer over the last step; returns the number of inner steps.
     fn correct<C: BodyContact + ?Sized>(
         &mut self,
-        observer: &mut SharedObserver,
+        observer: &mut BodyObserver,
         contacts: &[Box<C>],
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
         let (body, has_acceleration) = (&self.mobility.body, self.has_acceleration());
         let used = usize::from(!observer.is_parallel());
         let [last, one_before] = observer.durations;
-        let lengths = StepLengths { last, before: one_before, horizon: observer.horizon };
+        let (ratio, share) = (last / one_before, last / observer.horizon);
         let Gains { beta, .. } = Gains::of(observer.scheme());
-        let bounds = MonitorBounds::of(observer.scheme(), has_acceleration);
         for (j, now) in self.now.iter().enumerate() {
+            self.responses[j].add_velocity(*now, last);
             let force: f64 =
                 observer.tracks.iter().enumerate().map(|(i, track)| body.effect(i, j, track.applied[used])).sum();
             let mut coordinate = observer.coordinates[j];
-            coordinate.measure(*now, force, lengths, bounds);
+            coordinate.measure(*now, force, last);
             let [smooth, _] = coordinate.smooth;
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
-            let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
+            let [load, load_before, _] = coordinate.load;
+            let limits = coordinate.load_limits(last);
+            self.limits[j] = limits;
+            let rate = limits.rate(observer.rate([load, load_before], 0.0));
+            let mut rise = limits.load(load + 0.5 * rate * last) - load;
             if has_acceleration {
                 let acceleration = self
                     .mobility
@@ -229,8 +266,8 @@ impl SharedBody {
         let mut work = 0.0;
         for (i, (track, start)) in observer.tracks.iter_mut().zip(&self.starts).enumerate() {
             let done = 0.5 * power(track.applied[used], [track.contact, start.contact]) * last;
-            track.work[0] += done;
-            track.normal_monitor.add(start.contact.F_N, lengths);
+            track.work.work += done;
+            track.normal_monitor.add(start.contact.F_N, ratio, share);
             work += done;
             let interval = &mut self.integrator.interval;
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
@@ -241,31 +278,28 @@ impl SharedBody {
             self.integrator.motion.x[i] = track.x;
             self.integrator.modes[i] = track.modes;
         }
-        let step = MonitoredStep { work, load_change: 0.0, inertia: 0.0, force: None, lengths };
-        observer.monitor.add(step, bounds);
+        observer.monitor.work += work;
         self.integrator.interval.duration = last;
         let [first_step, _] = &mut observer.first_steps;
         let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
         let Integrator { motion, modes, totals, .. } = &self.integrator;
         for (i, track) in observer.tracks.iter_mut().enumerate() {
-            track.work[1] += totals.loss[i];
+            track.loss += totals.loss[i];
             (track.x, track.modes) = (motion.x[i], modes[i]);
             flush(&mut track.x);
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
-            let of_law = coordinate.load[0] - (motion.y[j] - coordinate.observed) / last;
-            coordinate.monitor.add_force_error(coordinate.force - of_law, lengths);
             coordinate.observed = motion.y[j];
             coordinate.lag += 0.5 * last * (self.now[j] + coordinate.now) - totals.travel[j];
         }
-        observer.monitor.compare(observer.loss(), last / observer.horizon);
+        observer.monitor.compare(observer.loss(), share);
         Ok(inner_steps)
     }
 
     /// Predicts the coming step and the forces to apply; returns the number of inner steps.
     fn predict_and_apply<C: BodyContact + ?Sized>(
         &mut self,
-        observer: &mut SharedObserver,
+        observer: &mut BodyObserver,
         contacts: &[Box<C>],
         duration: f64,
         limit: &mut StepLimit,
@@ -341,7 +375,7 @@ impl SharedBody {
     /// Predicts the interval of `duration` (s) that begins `from` (s) after the present, from the integrator's motion on.
     fn predict<C: BodyContact + ?Sized>(
         &mut self,
-        observer: &mut SharedObserver,
+        observer: &mut BodyObserver,
         contacts: &[Box<C>],
         from: f64,
         duration: f64,
@@ -368,7 +402,7 @@ impl SharedBody {
     }
 
     /// Adds each contact's part of the correction, within its bounds, and sets the monitors.
-    fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut SharedObserver, contacts: &[Box<C>], duration: f64) {
+    fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut BodyObserver, contacts: &[Box<C>], duration: f64) {
         let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
         let share = (duration / horizon).min(1.0);
         let late = Gains::of(observer.scheme()).lateness * horizon;
@@ -392,22 +426,21 @@ impl SharedBody {
             if is_parallel {
                 [end.v, end.v_y] = add(body.velocity(i, &self.now), 1.0, track.offset);
             }
-            step.loss = track.work[0] + 0.5 * power(used, [start.contact, end]) * duration;
+            step.loss = track.work.work + 0.5 * power(used, [start.contact, end]) * duration;
             track.applied = [track.applied[1], step.applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
-            let energy = static_force * static_force * body.mobility(i) * late * late;
-            track.step_energy = track.step_energy.max(energy);
+            track.work.begin(static_force * static_force * body.mobility(i) * late * late);
             for (j, (difference, lag)) in self.difference.iter_mut().zip(&mut self.lag).enumerate() {
                 *difference += size(body.vector(i, |row| body.input(row)[j])) * static_force;
                 *lag += body.effect(i, j, step.applied);
             }
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
+            coordinate.static_force = self.difference[j];
             whole += self.difference[j] * self.difference[j];
-            coordinate.monitor.begin(self.difference[j], 1.0 / (late * late));
-            coordinate.identification.add_force(self.lag[j]);
+            self.responses[j].add_force(self.lag[j], self.difference[j]);
         }
-        observer.monitor.begin(whole.sqrt(), 1.0 / (late * late));
+        observer.monitor.begin(whole * late * late);
     }
 }
 

@@ -105,16 +105,16 @@ fn assert_close(found: f64, expected: f64, scale: f64, said: &str) {
 
 /// Advances the contacts on their body by one step.
 fn step(
-    body: &mut SharedBody,
-    observer: &mut SharedObserver,
+    body: &mut ObservedBody,
+    observer: &mut BodyObserver,
     contacts: &mut [Box<dyn AnyElement>],
     coupling: Coupling,
 ) {
     body.step(observer, contacts, coupling, H, 1e-10, StepLimit::default()).expect("a step");
 }
 
-fn body() -> SharedBody {
-    SharedBody::new(Mobility::of_mass(MASS, 2).expect("a mass"))
+fn body() -> ObservedBody {
+    ObservedBody::new(Mobility::of_mass(MASS, 2).expect("a mass"))
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn in_units(coupling: Coupling, tolerance: f64, [time, length, mass]: [f64; 3]) 
     }
     set(&mut contacts, 0);
     contacts.iter_mut().for_each(|contact| contact.initialize().expect("a start"));
-    let mut body = SharedBody::new(Mobility::of_mass(MASS / mass, 2).expect("a mass"));
+    let mut body = ObservedBody::new(Mobility::of_mass(MASS / mass, 2).expect("a mass"));
     let mut observer = body.observer();
     (0..3)
         .map(|step| {

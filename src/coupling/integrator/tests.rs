@@ -41,7 +41,7 @@ fn contact_that_closes_begins_as_an_open_one() {
         element.apply_parameters().expect("parameters");
         element.initialize().expect("a start");
         let contacts: Vec<Box<dyn AnyElement>> = vec![element];
-        let body = LinearBody { size: 1, axes: 1, rates: vec![0.0], inputs: vec![1e-9], outputs: vec![1.0] };
+        let body = LinearBody { size: 1, axes: 1, inputs: vec![1e-9], outputs: vec![1.0] };
         // F_N at the start and at the end of the interval, N.
         let mean = |normal: [f64; 2]| {
             let mut integrator = Integrator::new(1, 1, 1);
@@ -77,7 +77,7 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
     let y_0 = 1e-3;
     // The deflections are a ten-millionth of those in sliding.
     let normal = 1e7 * stiffness * y_0 / omega;
-    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1.0 / mass; 2], outputs: vec![1.0; 2] };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1.0 / mass; 2], outputs: vec![1.0; 2] };
     for angle in [0.05, 1.0, 7.0] {
         let duration = angle / omega;
         let (z_0, first) = ([0.3 * y_0 / omega, -0.1 * y_0 / omega], [0.2 * y_0, -0.5 * y_0]);
@@ -130,50 +130,11 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
 }
 
 #[test]
-fn coordinates_without_a_closed_contact_have_their_own_motion_under_a_ramp() {
-    // v and ω x of an oscillator: y_0′ = a − ω y_1, y_1′ = ω y_0.
-    let omega = 300.0;
-    let mut element = find("Dahl").expect("a law").instantiate();
-    element.apply_parameters().expect("parameters");
-    let contacts: Vec<Box<dyn AnyElement>> = vec![element];
-    let body = LinearBody {
-        size: 2,
-        axes: 1,
-        rates: vec![0.0, -omega, omega, 0.0],
-        inputs: vec![1.0, 0.0],
-        outputs: vec![1.0, 0.0],
-    };
-    for angle in [0.1, 2.0, 9.0] {
-        let t = angle / omega;
-        let mut integrator = Integrator::new(1, 2, 1);
-        let (start, load) = ([0.4, -0.3], [50.0, 80.0]);
-        integrator.motion.y.copy_from_slice(&start);
-        integrator.interval.load[0] = load;
-        integrator.interval.normal[0] = [-1.0; 2];
-        (integrator.interval.duration, integrator.interval.tolerance) = (t, 1e-7);
-        integrator.advance(&body, &contacts[..], &mut 0.0, &mut StepLimit::default()).expect("a motion");
-        // y_1 = a/ω + oscillation, y_0 = a′/ω² + its rate over ω.
-        let ramp = (load[1] - load[0]) / t;
-        let (cosine, sine) = (start[1] - load[0] / omega, start[0] - ramp / omega / omega);
-        let (c, s) = (libm::cos(angle), libm::sin(angle));
-        let expected = [ramp / omega / omega - cosine * s + sine * c, load[1] / omega + cosine * c + sine * s];
-        // y_1 rises by ω times the travel of y_0.
-        let travel = (expected[1] - start[1]) / omega;
-        let said = format!("{angle}: {:?}, {:?}, not {expected:?}", integrator.motion.y, integrator.totals);
-        for (found, expected) in integrator.motion.y.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-4, "{said}");
-        }
-        assert!((integrator.totals.travel[0] - travel).abs() < 1e-4 * t, "{said}");
-        assert_eq!((integrator.totals.mean[0], integrator.totals.loss[0]), ([0.0; 2], 0.0), "{said}");
-    }
-}
-
-#[test]
 fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
     let mut element = find("Dahl").expect("a law").instantiate();
     element.apply_parameters().expect("parameters");
     let contacts: Vec<Box<dyn AnyElement>> = vec![element];
-    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1.0], outputs: vec![1.0] };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1.0], outputs: vec![1.0] };
     const END: f64 = 2e-3;
     let steps = |first: f64| {
         let mut integrator = Integrator::new(1, 1, 1);
@@ -217,7 +178,7 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
     let contacts = dahl(2, true);
     let unit = vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0];
     let inputs = unit.iter().map(|c| c / MASS).collect();
-    let body = LinearBody { size: 2, axes: 2, rates: Vec::new(), inputs, outputs: unit };
+    let body = LinearBody { size: 2, axes: 2, inputs, outputs: unit };
     let mut integrator = Integrator::new(2, 2, 2);
     integrator.interval.duration = H;
     integrator.interval.normal = vec![[100.0, 500.0], [1e9, 1e8]];
@@ -255,37 +216,10 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
 }
 
 #[test]
-fn one_step_is_implicit_in_the_motion_between_the_contacts() {
-    const H: f64 = 0.5;
-    // y′ = a − 8 y − 0.25 F, v = 3 y + offset.
-    let body = LinearBody { size: 1, axes: 1, rates: vec![-8.0], inputs: vec![0.25], outputs: vec![3.0] };
-    let contacts = dahl(1, false);
-    let moved = |normal: f64| {
-        let mut integrator = Integrator::new(1, 1, 1);
-        integrator.interval.duration = H;
-        integrator.interval.normal[0] = [normal; 2];
-        integrator.interval.load[0] = [6.0, 10.0];
-        integrator.interval.offset[0] = [-1.0, -0.5];
-        integrator.motion.y[0] = 2.0;
-        integrator.note_start();
-        integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
-        (integrator.motion.y[0], integrator.totals.mean[0][0])
-    };
-    // (1 + 4) y = 2 + 0.5 · 8 − 0.125 F.
-    assert_eq!(moved(-1.0), (1.2, 0.0));
-    let force = contacts[0].static_force_under(2.0);
-    let (y, mean) = moved(2.0);
-    assert!((y - (1.2 - 0.025 * force)).abs() < 1e-15 && mean == force, "{y}, {mean}");
-    // v = 0 at y = 1/6.
-    let (y, mean) = moved(1e6);
-    assert!((y - 1.0 / 6.0).abs() < 1e-14 && (mean - (1.2 - 1.0 / 6.0) / 0.025).abs() < 1e-12, "{y}, {mean}");
-}
-
-#[test]
 fn motion_that_a_limit_leaves_unresolved_is_one_step() {
     // A light body on a bristle that springs back: far more than five inner steps.
     let contacts = dahl(1, false);
-    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1e3], outputs: vec![1.0] };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let moved = |limit: u32| {
         let mut integrator = Integrator::new(1, 1, 1);
         integrator.interval.normal[0] = [10.0; 2];
@@ -308,7 +242,7 @@ fn motion_that_a_limit_leaves_unresolved_is_one_step() {
 #[test]
 fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before() {
     let contacts = dahl(1, false);
-    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1e3], outputs: vec![1.0] };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let deflection = |normal: [f64; 2]| {
         let mut integrator = Integrator::new(1, 1, 1);
         integrator.interval.normal[0] = normal;
@@ -324,7 +258,7 @@ fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before()
 #[test]
 fn one_step_leaves_a_contact_that_does_not_move_with_the_body_without_a_force() {
     // The first contact is dragged over the ground at 3 m/s, whatever the body does.
-    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![0.0, 0.25], outputs: vec![0.0, 1.0] };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![0.0, 0.25], outputs: vec![0.0, 1.0] };
     let contacts = dahl(2, false);
     let mut integrator = Integrator::new(2, 1, 1);
     integrator.interval.duration = 0.5;

@@ -4,7 +4,7 @@
 //! guess is taken a little before and a little beyond in turn, so that both ends close in on it, and every third repetition halves the
 //! bracket.
 
-use super::super::contact::{BodyContact, BodyContacts, LawState};
+use super::super::contact::{BodyContact, LawState};
 use super::super::linear_body::AlongAxes;
 use super::{Integrator, NODES, is_open};
 use crate::integrate::step_limit::{StepLimit, UNKNOWN};
@@ -22,26 +22,26 @@ const MAX_REPETITIONS: u32 = 80;
 
 impl Integrator {
     /// Changes the modes that do not hold at the time `t` (s) of the interval, and states with them; returns whether a mode changed.
-    pub(super) fn handle_events<C: BodyContacts + ?Sized, const A: usize>(
+    pub(super) fn handle_events<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         t: f64,
     ) -> bool {
         let mut changed = false;
         for i in (0..body.contacts()).filter(|i| !is_open(self.interval.normal[*i])) {
             let contact = self.contact(body, i, t, &self.motion.y);
-            changed |= contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
+            changed |= contacts[i].handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
         }
         changed
     }
 
     /// Repeats a step that was attempted with the length `h` (s) from `t` (s) up to the first event in it; returns the number of repetitions,
     /// and the length at which a mode ends, with the stages of that step. Without an event there is none, and the stages are unchanged.
-    pub(super) fn locate_event<C: BodyContacts + ?Sized, const A: usize>(
+    pub(super) fn locate_event<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         [t, h]: [f64; 2],
         tolerance: f64,
         limit: &mut StepLimit,
@@ -103,35 +103,35 @@ impl Integrator {
     }
 
     /// Whether the mode of a law ends at a stage.
-    fn mode_ends<C: BodyContacts + ?Sized, const A: usize>(
+    fn mode_ends<C: BodyContact + ?Sized, const A: usize>(
         &self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         stage: usize,
         step: [f64; 2],
     ) -> bool {
         (0..body.contacts()).filter(|i| !is_open(self.interval.normal[*i])).any(|i| {
             let ((contact, mut x), mut modes) = (self.at_stage(body, i, stage, step), self.modes[i]);
-            contacts.contact(i).handle_events(contact, &mut x, &mut modes)
+            contacts[i].handle_events(contact, &mut x, &mut modes)
         })
     }
 
     /// Notes the event indicators of all laws at the start (0) or the end (1) of the bracket: at the start of the step where it has no length,
     /// else at its end.
-    fn note_indicators<C: BodyContacts + ?Sized, const A: usize>(
+    fn note_indicators<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         end: usize,
         [t, h]: [f64; 2],
     ) {
-        for i in 0..body.contacts() {
+        for (i, law) in contacts.iter().enumerate() {
             let (contact, x) = if h > 0.0 {
                 self.at_stage(body, i, END, [t, h])
             } else {
                 (self.contact(body, i, t, &self.motion.y), self.motion.x[i])
             };
-            self.indicators[end][i] = contacts.contact(i).event_indicators(contact, &x, &self.modes[i]);
+            self.indicators[end][i] = law.event_indicators(contact, &x, &self.modes[i]);
         }
     }
 

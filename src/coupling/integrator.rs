@@ -10,7 +10,7 @@
 mod events;
 mod one_step;
 
-use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
+use super::contact::{BodyContact, ContactScales, LawModes, LawStage, LawState, StageResponse};
 use super::linear_body::{AlongAxes, LinearBody, dot};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
@@ -33,9 +33,11 @@ const EMBEDDED: f64 = (0.5 - GAMMA) / (0.5 * (1.0 - GAMMA));
 /// Weights of the error estimate.
 const ERROR_WEIGHTS: [f64; 3] = [WEIGHTS[0] - 1.0 + EMBEDDED, WEIGHTS[1] - EMBEDDED, GAMMA];
 /// Tolerance of an inner step over that of the interval, as of the driver of the laws: errors of several inner steps add up.
-const INNER_SHARE: f64 = 0.1;
+const INNER_SHARE: f64 = 1.0;
 /// Change of a Newton step, over the tolerance, from which the iteration has converged.
 const CONVERGED: f64 = 0.03;
+/// Lower bound on the contraction of a Newton step: a linear system converges in one.
+const MIN_CONTRACTION: f64 = 1e-6;
 /// Newton steps of a stage. A smooth stage takes two or three; more are left to a shorter step.
 const MAX_ITERATIONS: usize = 10;
 /// Bounds of the factor from one step length to the next, and its safety.
@@ -71,6 +73,20 @@ pub struct Motion {
     pub x: Vec<LawState>,
 }
 
+impl Motion {
+    /// Adds a rate times this factor, with this many states of each law.
+    fn add(&mut self, factor: f64, rate: &Motion, states: usize) {
+        for (y, rate) in self.y.iter_mut().zip(&rate.y) {
+            *y += factor * rate;
+        }
+        for (x, rate) in self.x.iter_mut().zip(&rate.x) {
+            for k in 0..states {
+                x[k] += factor * rate[k];
+            }
+        }
+    }
+}
+
 /// Totals over an interval.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
@@ -102,6 +118,10 @@ pub struct Integrator {
     scales: Vec<ContactScales>,
     matrix: Vec<f64>,
     change: Vec<f64>,
+    /// Number of states of each law.
+    states: usize,
+    /// Error left by a Newton step over its change, as the last steps had it.
+    contraction: f64,
     /// Event indicators of each contact at both ends of a bracket.
     indicators: [Vec<[f64; MAX_EVENTS]>; 2],
 }
@@ -137,15 +157,17 @@ impl Integrator {
             scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
             matrix: vec![0.0; size * size],
             change: vec![0.0; size],
+            states: 0,
+            contraction: 1.0,
             indicators: [vec![[0.0; MAX_EVENTS]; contacts], vec![[0.0; MAX_EVENTS]; contacts]],
         }
     }
 
     /// Advances the motion over the interval; returns the number of inner steps. `first_step` (s) is kept from one interval to the next.
-    pub fn advance<C: BodyContacts + ?Sized>(
+    pub fn advance<C: BodyContact + ?Sized>(
         &mut self,
         body: &LinearBody,
-        contacts: &C,
+        contacts: &[Box<C>],
         first_step: &mut f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
@@ -156,10 +178,10 @@ impl Integrator {
     }
 
     /// Advances as [`advance`](Self::advance), on contacts with `A` axes.
-    fn advance_along<C: BodyContacts + ?Sized, const A: usize>(
+    fn advance_along<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         first_step: &mut f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
@@ -170,7 +192,8 @@ impl Integrator {
         self.totals.mean.fill([0.0; 2]);
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
-        let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
+        let has_modes = body.contacts() > 0 && contacts[0].has_modes();
+        (self.states, self.contraction) = (contacts.first().map_or(0, |contact| contact.states()), 1.0);
         self.begin_open(body, contacts);
         if has_modes {
             self.handle_events(body, contacts, t);
@@ -233,26 +256,26 @@ impl Integrator {
         if limit.error() >= UNRESOLVED && !(is_complete && self.is_bounded(contacts)) {
             self.one_step(body, contacts);
         }
-        for i in 0..body.contacts() {
+        for (i, law) in contacts.iter().enumerate() {
             if !is_open(self.interval.normal[i]) {
                 continue;
             }
             let contact = Contact { F_N: 0.0, ..self.contact(body, i, end, &self.motion.y) };
             let (x, modes) = (&mut self.motion.x[i], &mut self.modes[i]);
-            contacts.contact(i).advance_open(contact, x, modes, end)?;
+            law.advance_open(contact, x, modes, end)?;
         }
         Ok(count)
     }
 
     /// Handles the opening of the contacts that close within the interval: they are open at its start, and forget their deflection.
-    fn begin_open<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C) {
-        for i in 0..body.contacts() {
+    fn begin_open<C: BodyContact + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &[Box<C>]) {
+        for (i, law) in contacts.iter().enumerate() {
             let [from, to] = self.interval.normal[i];
             if from > 0.0 || is_open([from, to]) {
                 continue;
             }
             let contact = Contact { F_N: 0.0, ..self.contact(body, i, 0.0, &self.motion.y) };
-            contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
+            law.handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
         }
     }
 
@@ -271,11 +294,16 @@ impl Integrator {
         from + (to - from) * t / self.interval.duration
     }
 
-    fn set_scales<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C, t: f64) {
+    fn set_scales<C: BodyContact + ?Sized, const A: usize>(
+        &mut self,
+        body: AlongAxes<'_, A>,
+        contacts: &[Box<C>],
+        t: f64,
+    ) {
         let duration = self.interval.duration;
-        for i in 0..body.contacts() {
+        for (i, law) in contacts.iter().enumerate() {
             let contact = self.contact(body, i, t, &self.motion.y);
-            let mut scales = contacts.contact(i).scales(contact, &self.motion.x[i], duration);
+            let mut scales = law.scales(contact, &self.motion.x[i], duration);
             let own = body.mobility(i);
             let push = |end: usize, row: usize| -> f64 {
                 body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
@@ -288,10 +316,10 @@ impl Integrator {
     }
 
     /// Computes the stages of a step of length `h` from `t` (s); the error over the tolerance, or `None` where a stage diverges.
-    fn attempt<C: BodyContacts + ?Sized, const A: usize>(
+    fn attempt<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         [t, h]: [f64; 2],
         tolerance: f64,
     ) -> Option<f64> {
@@ -308,17 +336,13 @@ impl Integrator {
             let ContactScales { v, x, .. } = self.scales[i];
             let at = self.contact(body, i, t, &self.motion.y);
             for (row, at) in body.rows(i).into_iter().zip([at.v, at.v_y]) {
-                let mut error = dot(body.output(row), &self.change).abs();
-                if !body.rates.is_empty() {
-                    let later: f64 = (0..body.size).map(|j| body.output(row)[j] * body.own_rate(j, &self.change)).sum();
-                    error += later.abs() * self.interval.duration;
-                }
+                let error = dot(body.output(row), &self.change).abs();
                 worst = worst.max(error / allowed(v, at, tolerance));
             }
             if is_open(self.interval.normal[i]) {
                 continue;
             }
-            for (k, scale) in x.iter().enumerate().filter(|(_, scale)| **scale < f64::MAX) {
+            for (k, scale) in x.iter().enumerate().take(self.states).filter(|(_, scale)| **scale < f64::MAX) {
                 let error = by([0, 1, 2].map(|stage: usize| stages[stage].rate.x[i][k])).abs();
                 worst = worst.max(error / allowed(*scale, self.motion.x[i][k], tolerance));
             }
@@ -327,44 +351,51 @@ impl Integrator {
     }
 
     /// Solves a stage by Newton's method; `None` where it diverges.
-    fn solve_stage<C: BodyContacts + ?Sized, const A: usize>(
+    fn solve_stage<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         stage: usize,
         [t, h]: [f64; 2],
         tolerance: f64,
     ) -> Option<()> {
-        let (size, weight, time) = (body.size, h * GAMMA, t + h * NODES[stage]);
+        let (weight, time) = (h * GAMMA, t + h * NODES[stage]);
         let (done, rest) = self.stages.split_at_mut(stage);
         let now = &mut rest[0];
-        let earlier = |of: &dyn Fn(&Stage) -> f64| -> f64 {
-            done.iter().zip(COEFFICIENTS[stage]).map(|(stage, a)| h * a * of(stage)).sum()
-        };
-        for j in 0..size {
-            self.base.y[j] = self.motion.y[j] + earlier(&|stage| stage.rate.y[j]);
+        self.base.y.copy_from_slice(&self.motion.y);
+        self.base.x.copy_from_slice(&self.motion.x);
+        for (earlier, a) in done.iter().zip(COEFFICIENTS[stage]) {
+            self.base.add(h * a, &earlier.rate, self.states);
         }
-        for i in 0..body.contacts() {
-            self.base.x[i] = core::array::from_fn(|k| self.motion.x[i][k] + earlier(&|stage| stage.rate.x[i][k]));
+        // The guess has the rate of the stage before.
+        now.at.y.copy_from_slice(&self.base.y);
+        now.at.x.copy_from_slice(&self.base.x);
+        if let Some(last) = done.last() {
+            now.at.add(weight, &last.rate, self.states);
         }
-        let guess = done.last().map_or(&self.motion, |last| &last.at);
-        now.at.y.copy_from_slice(&guess.y);
-        now.at.x.copy_from_slice(&guess.x);
         let mut before = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
-            let size_of_change = self.iterate(body, contacts, stage, [time, weight], tolerance);
-            if !size_of_change.is_finite() || size_of_change > 2.0 * before {
+            let change = self.iterate(body, contacts, stage, [time, weight], tolerance);
+            if !change.is_finite() || change > 2.0 * before {
                 return None;
             }
-            before = size_of_change;
-            if size_of_change <= CONVERGED {
+            if before < f64::INFINITY {
+                let ratio = (change / before).min(0.9);
+                self.contraction = ratio / (1.0 - ratio);
+            }
+            before = change;
+            if self.contraction * change <= CONVERGED {
                 let Stage { at, rate, .. } = &mut self.stages[stage];
-                for j in 0..size {
-                    rate.y[j] = (at.y[j] - self.base.y[j]) / weight;
+                for (rate, (at, base)) in rate.y.iter_mut().zip(at.y.iter().zip(&self.base.y)) {
+                    *rate = (at - base) / weight;
                 }
-                for i in 0..body.contacts() {
-                    rate.x[i] = core::array::from_fn(|k| (at.x[i][k] - self.base.x[i][k]) / weight);
+                for (rate, (at, base)) in rate.x.iter_mut().zip(at.x.iter().zip(&self.base.x)) {
+                    for k in 0..self.states {
+                        rate[k] = (at[k] - base[k]) / weight;
+                    }
                 }
+                // The next stage converges as fast, or not quite.
+                self.contraction = self.contraction.max(MIN_CONTRACTION).sqrt();
                 return Some(());
             }
         }
@@ -372,25 +403,22 @@ impl Integrator {
     }
 
     /// One Newton step of a stage; returns its change over the tolerance.
-    fn iterate<C: BodyContacts + ?Sized, const A: usize>(
+    fn iterate<C: BodyContact + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
-        contacts: &C,
+        contacts: &[Box<C>],
         stage: usize,
         [time, weight]: [f64; 2],
         tolerance: f64,
     ) -> f64 {
         let size = body.size;
         for j in 0..size {
-            let y = &self.stages[stage].at.y;
-            let own = body.own_rate(j, y) + self.load(j, time);
-            self.change[j] = self.base.y[j] + weight * own - y[j];
+            self.change[j] = self.base.y[j] + weight * self.load(j, time) - self.stages[stage].at.y[j];
             for k in 0..size {
-                let rate = body.rates.get(j * size + k).unwrap_or(&0.0);
-                self.matrix[j * size + k] = f64::from(u8::from(j == k)) - weight * rate;
+                self.matrix[j * size + k] = f64::from(u8::from(j == k));
             }
         }
-        for i in 0..body.contacts() {
+        for (i, law) in contacts.iter().enumerate() {
             if is_open(self.interval.normal[i]) {
                 let Stage { at, force, .. } = &mut self.stages[stage];
                 (at.x[i], force[i]) = (self.base.x[i], [0.0; 2]);
@@ -401,7 +429,7 @@ impl Integrator {
             let (x, base, modes, tolerance) = (&at.x[i], &self.base.x[i], &self.modes[i], self.interval.tolerance);
             let given = LawStage { contact, x, base, modes, weight, tolerance };
             let response = &mut self.responses[i];
-            contacts.contact(i).stage(given, response);
+            law.stage(given, response);
             for (row, (force, slopes)) in body.rows(i).into_iter().zip(response.force.into_iter().zip(response.slope)) {
                 for (j, g) in body.input(row).iter().enumerate() {
                     self.change[j] -= weight * g * force;
@@ -430,7 +458,7 @@ impl Integrator {
             }
             let StageResponse { force: constant, slope, dx, dx_dv } = &self.responses[i];
             *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
-            for k in 0..MAX_STATES {
+            for k in 0..self.states {
                 let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
                 at.x[i][k] += change;
                 if x[k] < f64::MAX {
