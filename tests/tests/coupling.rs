@@ -4,6 +4,7 @@ use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::{Body, G, StepLoad};
+use bristle_tests::cards::stock;
 use bristle_tests::tolerances::{
     OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
@@ -76,7 +77,7 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 #[test]
 fn m_eff_of_0_and_held_coupling_give_the_same_bits() {
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         let [mut plain, mut held] = [(SERIAL, 0.0), (HELD, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
         for i in 0..500 {
             let t = 1e-3 * f64::from(i);
@@ -132,7 +133,7 @@ fn held_values_chatter_where_the_observer_does_not() {
 fn observer_is_stable_at_ten_times_the_step_limit() {
     // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution, too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for coupling in [SERIAL, PARALLEL] {
             // Half of the smallest static friction.
             let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
@@ -200,7 +201,7 @@ fn changing_m_eff_is_accepted() {
 
 #[test]
 fn open_contact_bears_no_force() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
         bench.cycles(100, 1e-3);
@@ -268,7 +269,7 @@ fn force_is_odd_in_the_motion() {
 
 #[test]
 fn step_derivatives_match_closed_forms() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for h in [1e-3, 1e-2] {
         let mut instance = initialised(&fmu, SERIAL, 0.0);
         assert_eq!(["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)), [0.0; 3]);
@@ -293,7 +294,7 @@ fn step_derivatives_match_closed_forms() {
 #[test]
 fn mean_force_equals_that_of_many_small_steps() {
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
         for (i, v) in [2e-4, -1e-3, 5e-3, 0.0, -0.02].into_iter().enumerate() {
             let t = 2e-3 * i as f64;
@@ -311,7 +312,7 @@ fn mean_force_equals_that_of_many_small_steps() {
 
 #[test]
 fn longest_stable_step_is_reported_and_warned_once() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, HELD, 1.0);
     instance.take_log();
     let told = |instance: &Instance| {
@@ -352,7 +353,7 @@ fn wrong_m_eff_is_detected_and_logged() {
 
 #[test]
 fn observer_force_has_no_derivative_and_none_in_model_exchange() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, SERIAL, 1.0);
     step(&mut instance, [G, 1e-5], 0.0, 1e-3);
     let mut slope = [f64::NAN];

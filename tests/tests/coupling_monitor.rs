@@ -4,6 +4,7 @@ use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::G;
+use bristle_tests::cards::stock;
 use bristle_tests::tolerances::{HELD_FALLBACK, IDENTIFIED_MASS, MONITORED_WORK};
 
 const SERIAL: i32 = 1;
@@ -87,7 +88,7 @@ impl Rig {
 #[test]
 fn a_good_coupling_is_not_reported_and_its_loss_is_the_work_of_the_applied_force() {
     for name in ["FrDyn2", "FrDyn2Linear", "SimpackStickSlip", "AdamsStickSlip"] {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
             for h in [1e-4, 1e-3] {
                 let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
@@ -106,7 +107,7 @@ fn a_good_coupling_is_not_reported_and_its_loss_is_the_work_of_the_applied_force
 
 #[test]
 fn elastic_bodies_and_wrong_orders_are_reported_once_with_the_remedy() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     // c H²/m = 1 in series.
     let mut instance = start(&fmu, SERIAL, &[("m_eff", 1.0)]);
     let elastic = Rig { spring: 4e4, load: 20.0 * STATIC_FORCE, h: 5e-3, delay: 0, noise: 0.0 };
@@ -129,7 +130,7 @@ fn elastic_bodies_and_wrong_orders_are_reported_once_with_the_remedy() {
 
 #[test]
 fn a_mass_that_is_wrong_by_a_large_factor_is_learnt() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
         for ratio in [3.0, 10.0, 30.0, 60.0] {
             let mut instance = start(&fmu, coupling, &[("m_eff", ratio)]);
@@ -146,7 +147,7 @@ fn a_mass_that_is_wrong_by_a_large_factor_is_learnt() {
 
 #[test]
 fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for delay in [0, 1] {
         for (h, probe, noise) in
             [(1e-4, 0.01, 0.0), (1e-3, 0.0, 0.0), (1e-3, 0.01, 0.0), (1e-3, 0.01, 1e-7), (5e-3, 0.0, 0.0)]
@@ -178,7 +179,7 @@ fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone(
 
 #[test]
 fn automatic_coupling_stays_held_where_the_step_is_short() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     // 1 kg is stable with held values up to 4.6e-4 s in series and 2.1e-4 s in parallel.
     for (delay, h, is_held) in
         [(0, 1e-4, true), (0, 4e-4, true), (0, 6e-4, false), (1, 8e-5, true), (1, 1.5e-4, true), (1, 3e-4, false)]
@@ -195,7 +196,7 @@ fn automatic_coupling_stays_held_where_the_step_is_short() {
 
 #[test]
 fn swings_of_an_automatic_coupling_before_the_mass_is_found_are_reported() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for delay in [0, 1] {
         let mut instance = start(&fmu, AUTO, &[("probe", 0.01)]);
         let rig = Rig { spring: 0.0, load: 0.8 * STATIC_FORCE, h: 1e-2, delay, noise: 0.0 };
@@ -206,7 +207,7 @@ fn swings_of_an_automatic_coupling_before_the_mass_is_found_are_reported() {
 
 #[test]
 fn held_values_of_an_automatic_coupling_that_fail_are_reported() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     // On this spring neither order shows a mass at once, and the body chatters.
     let mut instance = start(&fmu, AUTO, &[]);
     let rig = Rig { spring: 1e5, load: 6.0 * STATIC_FORCE, h: 1e-2, delay: 1, noise: 0.0 };
@@ -279,7 +280,7 @@ fn two_elements_on_a_body(fmu: &Fmu, coupling: i32) -> (Vec<[f64; 2]>, f64, Vec<
 
 #[test]
 fn a_parallel_force_without_an_answer_gives_way_to_held_values() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let (observed, last, warnings) = two_elements_on_a_body(&fmu, PARALLEL);
     assert!(warnings.iter().any(|text| text.contains("F_R is the law's own force from now on")), "{warnings:?}");
     // Once for all: no observer starts again.
@@ -317,7 +318,7 @@ fn a_normal_force_that_is_not_resolved_is_reported() {
 
 #[test]
 fn automatic_coupling_says_that_a_master_is_two_steps_late() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = start(&fmu, AUTO, &[]);
     let rig = Rig { spring: 0.0, load: 1.5 * STATIC_FORCE, h: 1e-4, delay: 2, noise: 0.0 };
     let Outcome { warnings, .. } = rig.run(&mut instance, 1.0);
@@ -364,7 +365,7 @@ fn test_signal_is_left_out_of_a_step_that_begins_with_an_open_contact() {
 
 #[test]
 fn error_of_the_work_with_held_values_stays_while_the_contact_is_open() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = start(&fmu, AUTO, &[]);
     let errors: Vec<f64> = [(G, 0.1), (G, 0.1), (G, 0.1), (G, -0.1), (G, -0.1), (0.0, -0.1), (0.0, -0.1), (0.0, -0.1)]
         .into_iter()

@@ -5,6 +5,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::PAPER;
+use bristle_tests::cards::stock;
 
 const SERIAL: i32 = 1;
 const PARALLEL: i32 = 2;
@@ -165,7 +166,7 @@ fn stiffness_may_be_off_within_the_limits_of_the_documentation() {
 
 #[test]
 fn moving_support_given_as_the_ground_falls_back_to_held_values() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let rig = Rig { masses: [0.5, 1.0], spring: [1e5, 2.0], ..FOOT };
     let rig = Rig { normal: 9.81, load: |t| 1.4 * 5.886 * libm::sin(9.4 * t), ..rig };
     let mut instance = element(&fmu, PARALLEL, [0.5, 1e5, 2.0, 0.0]);
@@ -319,7 +320,7 @@ fn negligible_step_on_a_support_changes_no_force_and_no_loss() {
 
 #[test]
 fn derivatives_of_a_force_that_is_held_for_a_body_are_0() {
-    let fmu = Fmu::packaged("LuGre");
+    let fmu = stock("LuGre");
     let [force, of_law, v] = ["F_R", "F_law", "v"].map(|name| fmu.description.reference(name));
     for stiffness in [0.0, 1e5] {
         let mut instance = element(&fmu, PARALLEL, [1.0, stiffness, 0.0, 0.0]);

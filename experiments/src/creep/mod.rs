@@ -12,7 +12,6 @@ use crate::trace::Trace;
 use crate::{coupled, monolithic};
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
-use bristle_importer::fmu::Fmu;
 use bristle_rigs::pulsating_bench::{PulsatingBench, RISE, Wave};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -116,7 +115,8 @@ impl Point {
             let steps = (period / self.h).round() as usize;
             let most = (period / samples / self.h).floor().max(1.0) as usize;
             let keep = (1..=most).rev().find(|keep| steps.is_multiple_of(*keep)).unwrap_or(1);
-            coupled::run(&Fmu::packaged(self.element), &case, &self.rig, self.h, end, keep)
+            let fmu = coupled::with_all_outputs(case.entry)?;
+            coupled::run(&fmu, &case, &self.rig, self.h, end, keep)
         };
         Ok(self.outcome(&trace, settled * period, periods * period))
     }

@@ -1,6 +1,5 @@
 //! Card in TOML to element.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -33,6 +32,9 @@ const KEYS: [&str; 16] = [
     "coupling",
     "experiment",
 ];
+
+/// Value of `outputs` that shows every output.
+const ALL_OUTPUTS: &str = "all";
 
 /// Element of a card whose law is one of these models; or all faults of the card.
 pub fn read(text: &str, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
@@ -318,11 +320,13 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
     let Some(entry) = keys::get(table, "outputs") else { return };
     let place = entry.0.clone();
     let before = faults.count();
-    let mut shown = BTreeSet::new();
+    if entry.1.get_ref().as_str() == Some(ALL_OUTPUTS) {
+        return card.show_all(model);
+    }
     for (place, name) in keys::texts(faults, "outputs", entry) {
         let found = find(name);
         if let Some(output) = found.filter(|variable| variable.is_output()) {
-            shown.insert(output.reference);
+            card.outputs.insert(output.reference);
             continue;
         }
         let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
@@ -331,12 +335,13 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
         let expected = format!("expected an output of {law}: {}", one_of(&outputs));
         faults.add(place, "outputs", format!("found \"{name}\"{kind}, {expected}{question}"));
     }
-    if shown.is_empty() && faults.count() == before {
-        faults.add(place, "outputs", "found no name, expected one at least; leave the key out to show all");
+    if card.outputs.is_empty() && faults.count() == before {
+        faults.add(
+            place,
+            "outputs",
+            "found no name, expected one at least, or \"all\"; leave the key out to show the usual ones",
+        );
     }
-    card.hidden.extend(
-        variables.iter().filter(|v| v.is_output() && !shown.contains(&v.reference)).map(|variable| variable.reference),
-    );
 }
 
 /// Role of a variable in words.
