@@ -33,9 +33,6 @@ const KEYS: [&str; 16] = [
     "experiment",
 ];
 
-/// Value of `outputs` that shows every output.
-const ALL_OUTPUTS: &str = "all";
-
 /// Element of a card whose law is one of these models; or all faults of the card.
 pub fn read(text: &str, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
     read_in(text, None, models).map(|(element, _)| element)
@@ -320,8 +317,10 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
     let Some(entry) = keys::get(table, "outputs") else { return };
     let place = entry.0.clone();
     let before = faults.count();
-    if entry.1.get_ref().as_str() == Some(ALL_OUTPUTS) {
-        return card.show_all(model);
+    match entry.1.get_ref().as_str() {
+        Some("all") => return card.show_all(model),
+        Some(_) => return keys::expected(faults, "outputs", entry.1, "a list of names in quotation marks, or \"all\""),
+        None => {}
     }
     for (place, name) in keys::texts(faults, "outputs", entry) {
         let found = find(name);
