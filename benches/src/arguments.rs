@@ -12,18 +12,8 @@ pub struct Arguments {
 
 impl Arguments {
     /// Reads the command line; `usage` is the message where a word is missing or wrong.
-    ///
-    /// # Panics
-    /// If an option is given.
     pub fn read(usage: &'static str) -> Self {
-        let mut parser = lexopt::Parser::from_env();
-        let words: Vec<_> = std::iter::from_fn(|| match parser.next() {
-            Ok(Some(lexopt::Arg::Value(word))) => Some(word),
-            Ok(None) => None,
-            _ => panic!("usage: {usage}"),
-        })
-        .collect();
-        Arguments { words: words.into_iter(), usage }
+        Arguments { words: std::env::args_os().skip(1).collect::<Vec<_>>().into_iter(), usage }
     }
 
     /// The next word as a value.

@@ -65,26 +65,16 @@ impl<'a> Element<'a> {
     /// Sets all inputs with their derivatives up to `order`.
     pub fn set_inputs(&mut self, inputs: &InputPolynomials, order: usize) -> Status {
         let powers = [inputs.F_N, inputs.v, inputs.a, inputs.F_t];
-        let (mut references, mut orders, mut values) = ([0; 12], [0; 12], [0.0; 12]);
-        let (mut first, mut count) = ([0.0; 4], 0);
-        for (reference, powers) in self.inputs.iter().zip(powers) {
-            let Some(reference) = reference else { continue };
-            (references[count], first[count]) = (*reference, powers[0]);
-            count += 1;
-        }
-        let status = self.instance.set_real(&references[..count], &first[..count]);
-        count = 0;
-        for (reference, powers) in self.inputs.iter().zip(powers) {
-            let Some(reference) = reference else { continue };
-            for (n, value) in (1..).zip(&powers[1..]).take(order) {
-                (references[count], orders[count], values[count]) = (*reference, n, *value);
-                count += 1;
+        let given = self.inputs.iter().zip(powers).filter_map(|(reference, powers)| Some(((*reference)?, powers)));
+        given.fold(Status::OK, |status, (reference, [value, derivatives @ ..])| {
+            let status = status.max(self.instance.set_real(&[reference], &[value]));
+            if order == 0 {
+                return status;
             }
-        }
-        if count == 0 {
-            return status;
-        }
-        status.max(self.instance.set_real_input_derivatives(&references[..count], &orders[..count], &values[..count]))
+            let (references, orders) = ([reference; 3], [1, 2, 3]);
+            let (references, orders) = (&references[..order], &orders[..order]);
+            status.max(self.instance.set_real_input_derivatives(references, orders, &derivatives[..order]))
+        })
     }
 
     /// `fmi2DoStep` of `h` (s), and nothing else.

@@ -76,9 +76,9 @@ impl Choice {
         let Choice { normal_force, sigma_0, sigma_1, v_d } = *self;
         let [parallel, serial] =
             [2.0, 1.0].map(|coupling| anyhow::Ok(self.element(coupling)?.on_demand_output(&H_MAX)?));
-        let (deflection, body) = (COEFFICIENTS[0] * normal_force / sigma_0, normal_force / G);
+        let deflection = COEFFICIENTS[0] * normal_force / sigma_0;
         let stable = self.stable_up_to()?;
-        let numbers = [normal_force, sigma_0, sigma_1, V_S, v_d, deflection, stable, body, parallel?, serial?];
+        let numbers = [normal_force, sigma_0, sigma_1, v_d, deflection, stable, parallel?, serial?];
         Ok(format!("| {name} | {} |\n", numbers.map(shown).join(" | ")))
     }
 }
@@ -97,8 +97,8 @@ pub fn command() -> Result<()> {
 
 fn section() -> Result<String> {
     let mut text = String::from(
-        "<!-- begin bristle -->\n| choice | F_N, N | σ_0, N/m | σ_1, N·s/m | v_s, m/s | v_d, m/s | F_s/σ_0, m | stable up to F_N, N | body, kg | H \
-         in parallel, s | H in series, s |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "<!-- begin bristle -->\n| choice | F_N, N | σ_0, N/m | σ_1, N·s/m | v_d, m/s | F_s/σ_0, m | stable up to F_N, N | H in parallel, s | H in \
+         series, s |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for normal_force in NORMAL_FORCES {
         text += &Choice::default_for(normal_force).row("defaults")?;

@@ -2,7 +2,10 @@
 //! communication step.
 
 use crate::case::Case;
+use crate::motions::card_element;
 use crate::trace::{Answer, Sample, Trace};
+use anyhow::Result;
+use bristle::catalogue::{Card, Model, Variant};
 use bristle::element::{F_N, F_R, STICKING, V};
 use bristle::law::{A, Contact, F_T};
 use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
@@ -73,6 +76,13 @@ impl<'a> Element<'a> {
         }
         Answer { contact, F_R: force, F_R_y: 0.0, F_law: law, sticking, z: z[0] }
     }
+}
+
+/// FMU of a law with every output, among them the law's own force beside that of an observer.
+pub fn with_all_outputs(entry: &'static Model) -> Result<Fmu> {
+    let mut card = Card::of_law(entry.metadata.name, "");
+    card.show_all(entry);
+    card_element::load(&Variant::new(entry, card)?)
 }
 
 /// An instance with these parameters, initialised at t = 0 without tolerance and end.

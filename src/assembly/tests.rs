@@ -178,10 +178,13 @@ fn contacts_in_a_plane_have_one_error_of_the_work_where_they_have_a_body() {
             assert_eq!(found, Vec::from_iter(has_body.then_some(&E_LOSS_ERROR_OF_BODY)), "{motion:?}");
             let knowns = variant.knowns_of(&E_LOSS_ERROR_OF_BODY);
             assert_eq!(knowns, Knowns::default(), "{motion:?}");
-            // A card may leave it out where it is.
-            card.hidden.insert(E_LOSS_ERROR.reference);
-            let hidden = Variant::new(model, card);
-            assert_eq!(hidden.is_ok_and(|variant| variant.access(E_LOSS_ERROR.reference) == Access::NONE), has_body);
+            // A card may leave it out where it is, and name it there only.
+            for (output, is_accepted) in [(E_LOSS, true), (E_LOSS_ERROR, has_body)] {
+                card.outputs = [output.reference].into();
+                let shown = Variant::new(model, card.clone())
+                    .map(|variant| variant.access(E_LOSS_ERROR.reference) != Access::NONE);
+                assert_eq!(shown.ok(), is_accepted.then_some(output == E_LOSS_ERROR));
+            }
         }
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
-use super::{CardBody, Motion};
+use super::{CardBody, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault};
-use crate::coupling::Mobility;
+use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
 use crate::element::DEFAULT_TOLERANCE;
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::InputError;
+use crate::variable::{InputError, Variable, slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest name of an element, characters: with its extension and folder it fits the paths of every system.
@@ -41,8 +41,8 @@ pub struct Card {
     pub inputs: BTreeSet<u32>,
     /// References of parameters that are not shown.
     pub fixed: BTreeSet<u32>,
-    /// References of outputs that are not shown.
-    pub hidden: BTreeSet<u32>,
+    /// References of the outputs that are shown; empty for those of [`Card::shows_by_default`].
+    pub outputs: BTreeSet<u32>,
     /// Default experiment.
     pub experiment: Experiment,
 }
@@ -135,7 +135,7 @@ impl Card {
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
             fixed: BTreeSet::new(),
-            hidden: BTreeSet::new(),
+            outputs: BTreeSet::new(),
             experiment: Experiment::default(),
         }
     }
@@ -144,6 +144,28 @@ impl Card {
     pub fn contact_count(&self) -> u32 {
         let points = self.plate.as_ref().map(|plate| plate.positions.len() as u32);
         points.or(self.contacts.as_ref().map(|contacts| contacts.count)).unwrap_or(1)
+    }
+
+    /// Lists every output that a law's form for the card's motion has.
+    pub fn show_all(&mut self, model: &'static Model) {
+        self.outputs = outputs(model, self).iter().map(|output| output.reference).collect();
+    }
+
+    /// Whether an output is shown.
+    pub fn shows(&self, output: &Variable) -> bool {
+        if self.outputs.is_empty() {
+            self.shows_by_default(output)
+        } else {
+            self.outputs.contains(&(output.slot() as u32))
+        }
+    }
+
+    /// Whether a card without a list of outputs shows this one: those of the coupling only where it gives a body, a mass or a scheme.
+    pub fn shows_by_default(&self, output: &Variable) -> bool {
+        let each = self.contacts.iter().flat_map(|contacts| &contacts.each);
+        let mut given = self.parameters.keys().chain(&self.inputs).chain(each);
+        let is_of_coupling = |reference: &u32| [M_EFF.slot(), COUPLING.slot()].contains(&slot(*reference));
+        output.slot() < F_LAW.slot() || self.body.is_some() || self.acceleration || given.any(is_of_coupling)
     }
 
     /// Mobility of a body at the contacts of the card; or a sentence that says what is impossible.
@@ -184,7 +206,7 @@ impl SavedState for Card {
             parameters,
             inputs,
             fixed,
-            hidden,
+            outputs,
             experiment,
         } = self;
         [name, description, law].into_iter().for_each(|text| write_text(writer, text));
@@ -212,7 +234,7 @@ impl SavedState for Card {
             writer.bytes(&reference.to_le_bytes());
             [start, min, max].into_iter().for_each(|number| write_optional(writer, *number));
         }
-        [inputs, fixed, hidden].into_iter().for_each(|references| write_references(writer, references));
+        [inputs, fixed, outputs].into_iter().for_each(|references| write_references(writer, references));
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
         // Nothing where there is none: cards of older elements keep their bytes.
@@ -236,7 +258,7 @@ impl SavedState for Card {
             let [start, min, max] = [optional(reader)?, optional(reader)?, optional(reader)?];
             parameters.insert(reference, Setting { start, min, max });
         }
-        let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
+        let [inputs, fixed, outputs] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
         let [acceleration, has_body] = if reader.is_at_end() { [false; 2] } else { SavedState::read(reader)? };
@@ -254,7 +276,7 @@ impl SavedState for Card {
             parameters,
             inputs,
             fixed,
-            hidden,
+            outputs,
             experiment,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::fingerprint::with_card;
-use super::scope::{knowns_of, variables};
+use super::scope::{knowns_of, outputs, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
 use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
@@ -93,7 +93,7 @@ impl Variant {
             if variable.start != declared {
                 changed.push(variable);
             }
-            if card.fixed.contains(&reference) || card.hidden.contains(&reference) {
+            if card.fixed.contains(&reference) || variable.is_output() && !card.shows(&variable) {
                 hidden.push(variable);
             } else {
                 shown.resize(variable.reference as usize + 1, None);
@@ -306,5 +306,8 @@ fn normalised(model: &'static Model, mut card: Card) -> Card {
         }
     }
     card.parameters.retain(|_, setting| *setting != Setting::default());
+    if outputs(model, &card).iter().all(|output| card.shows(output) == card.shows_by_default(output)) {
+        card.outputs.clear();
+    }
     card
 }

@@ -84,7 +84,22 @@ pub fn measured(law: &str) -> Card {
     card
 }
 
-/// Elements of every motion that a law can have, with their FMUs, each named after its law and motion.
+/// Element of a card with every output.
+///
+/// # Panics
+/// If the card is refused.
+pub fn complete(mut card: Card) -> Variant {
+    let law = model(&card.law);
+    card.show_all(card.motion.model(law).expect("a form for the motion"));
+    Variant::new(law, card).expect("a card")
+}
+
+/// FMU of a law's own name and defaults with every output.
+pub fn stock(law: &str) -> Fmu {
+    load(&exporter(), &complete(Card::of_law(law, "")))
+}
+
+/// Elements of every motion that a law can have, with every output and their FMUs, each named after its law and motion.
 pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     let corners = [[0.1, 0.05], [-0.1, 0.05], [-0.1, -0.05]];
     let in_the_plane = ELEMENTS.iter().filter(|model| model.planar.is_some()).map(|model| planar(model.metadata.name));
@@ -97,13 +112,12 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     cards.into_iter().map(move |card| {
         let contacts = card.contact_count();
         let name = format!("{} {:?} of {contacts}", card.law, card.motion);
-        let variant = Variant::new(model(&card.law), card).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        (name, load(&exporter, &variant))
+        (name, load(&exporter, &complete(card)))
     })
 }
 
-/// All elements: the packaged ones, and those of [`real_contacts`].
+/// All elements with every output: those of the catalogue, and those of [`real_contacts`].
 pub fn all_elements() -> impl Iterator<Item = (String, Fmu)> {
-    let packaged = ELEMENTS.iter().map(|model| (model.metadata.name.to_owned(), Fmu::packaged(model.metadata.name)));
-    packaged.chain(real_contacts())
+    let stock = ELEMENTS.iter().map(|model| (model.metadata.name.to_owned(), stock(model.metadata.name)));
+    stock.chain(real_contacts())
 }

@@ -4,6 +4,7 @@ use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::{Body, G, StepLoad};
+use bristle_tests::cards::stock;
 use bristle_tests::tolerances::{
     OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
@@ -77,7 +78,7 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 #[test]
 fn m_eff_of_0_and_prescribed_coupling_give_the_same_bits() {
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         let [mut plain, mut held] = [(SERIAL, 0.0), (PRESCRIBED, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
         for i in 0..500 {
             let t = 1e-3 * f64::from(i);
@@ -101,7 +102,7 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
     };
     let [stuck, gone] = [whole(0.95, 150_000), whole(1.05, 90_000)];
     for (coupling, still) in [(SERIAL, 0.35..1.3), (PARALLEL, 0.7..1.3)] {
-        for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
+        for ratio in [0.35, 0.5, 0.8, 1.0, 1.2, 1.5] {
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(0.95).at(t));
             let last: Vec<f64> = (0..1500).map(|_| bench.cycle(1e-3)).skip(1400).collect();
             // Beyond the range of a still contact the body trembles in stick.
@@ -140,7 +141,7 @@ fn held_values_chatter_where_the_observer_does_not() {
 fn observer_is_stable_at_ten_times_the_step_limit() {
     // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution, too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for coupling in [SERIAL, PARALLEL] {
             // Half of the smallest static friction.
             let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
@@ -208,7 +209,7 @@ fn changing_m_eff_is_accepted() {
 
 #[test]
 fn open_contact_bears_no_force() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
         bench.cycles(100, 1e-3);
@@ -276,7 +277,7 @@ fn force_is_odd_in_the_motion() {
 
 #[test]
 fn step_derivatives_match_closed_forms() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for h in [1e-3, 1e-2] {
         let mut instance = initialised(&fmu, SERIAL, 0.0);
         assert_eq!(["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)), [0.0; 3]);
@@ -301,7 +302,7 @@ fn step_derivatives_match_closed_forms() {
 #[test]
 fn mean_force_equals_that_of_many_small_steps() {
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
         for (i, v) in [2e-4, -1e-3, 5e-3, 0.0, -0.02].into_iter().enumerate() {
             let t = 2e-3 * i as f64;
@@ -319,7 +320,7 @@ fn mean_force_equals_that_of_many_small_steps() {
 
 #[test]
 fn longest_stable_step_is_reported() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, PRESCRIBED, 1.0);
     step(&mut instance, [G, 0.0], 0.0, 1e-4);
     assert!((instance.get("H_max") / (3192.75 / (5e6 + 3192.75 * 3192.75)) - 1.0).abs() < 1e-12);
@@ -336,7 +337,7 @@ fn longest_stable_step_is_reported() {
 
 #[test]
 fn observer_force_has_no_derivative_and_none_in_model_exchange() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, SERIAL, 1.0);
     step(&mut instance, [G, 1e-5], 0.0, 1e-3);
     let mut slope = [f64::NAN];

@@ -5,6 +5,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_random::Random;
 use bristle_rigs::test_bench::G;
+use bristle_tests::cards::stock;
 use bristle_tests::tolerances::MONITORED_WORK;
 
 const SERIAL: i32 = 1;
@@ -82,7 +83,7 @@ impl Rig {
 #[test]
 fn a_good_coupling_is_not_reported_and_its_loss_is_the_work_of_the_applied_force() {
     for name in ["FrDyn2", "FrDyn2Linear", "SimpackStickSlip", "AdamsStickSlip"] {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
             for h in [1e-4, 1e-3] {
                 // A force that is 0 where stick begins is late in a parallel coupling: its work is off by 1.5 %.
@@ -103,7 +104,7 @@ fn a_good_coupling_is_not_reported_and_its_loss_is_the_work_of_the_applied_force
 
 #[test]
 fn released_body_with_the_right_mass_is_not_reported() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
         for h in [1e-4, 1e-3, 1e-2] {
             let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
@@ -115,7 +116,7 @@ fn released_body_with_the_right_mass_is_not_reported() {
 
 #[test]
 fn wrong_order_is_reported_once_with_the_remedy() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for (coupling, delay, named) in [(PARALLEL, 0, "set coupling to serial"), (SERIAL, 1, "set coupling to parallel")] {
         for h in [1e-4, 1e-3] {
             let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
@@ -130,7 +131,7 @@ fn wrong_order_is_reported_once_with_the_remedy() {
 
 #[test]
 fn mass_without_the_order_has_no_effect_and_says_so() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let forces = [(UNSPECIFIED, 1.0), (PRESCRIBED, 0.0)].map(|(coupling, m_eff)| {
         let mut instance = start(&fmu, coupling, &[("m_eff", m_eff)]);
         let force =
@@ -144,7 +145,7 @@ fn mass_without_the_order_has_no_effect_and_says_so() {
 
 #[test]
 fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact_and_motion() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     let [_, limit] = LIMITS;
     for h in [1.1 * limit, 1e-3, 1e-2, 0.1] {
         let mut instance = start(&fmu, UNSPECIFIED, &[]);
@@ -176,7 +177,7 @@ fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact
 #[test]
 fn first_push_that_ends_far_away_is_reported_for_every_law() {
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for h in [1e-3, 1e-2, 0.1] {
             for load in [|_| 0.85, |t: f64| 0.85 * t.min(1.0)] {
                 // The limit of the law's bristle, whose defaults may be soft.
@@ -193,7 +194,7 @@ fn first_push_that_ends_far_away_is_reported_for_every_law() {
 
 #[test]
 fn chatter_of_a_body_lighter_than_its_normal_force_shows_mass_and_order() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     // In steps that are short for a block of 1 kg, whose weight is F_N.
     for (mass, h, delay, order) in [(0.05, 1e-4, 0, "serial"), (0.05, 5e-5, 1, "parallel"), (0.02, 1e-4, 0, "serial")] {
         for share in [|_| 0.1, |_| 0.3] {
@@ -213,7 +214,7 @@ fn chatter_of_a_body_lighter_than_its_normal_force_shows_mass_and_order() {
 fn prescribed_motions_show_no_body() {
     let mut wrong = Vec::new();
     for name in COUPLED {
-        let fmu = Fmu::packaged(name);
+        let fmu = stock(name);
         for seed in 0..20 {
             for size in [1e-9, 1e-7, 1e-5] {
                 let (mut instance, mut random) = (start(&fmu, UNSPECIFIED, &[]), Random::new(seed));
@@ -242,7 +243,7 @@ fn prescribed_motions_show_no_body() {
 
 #[test]
 fn prescribed_coupling_is_silent() {
-    let (fmu, mut random) = (Fmu::packaged("FrDyn2"), Random::new(1));
+    let (fmu, mut random) = (stock("FrDyn2"), Random::new(1));
     let mut instance = start(&fmu, PRESCRIBED, &[]);
     (0..400).for_each(|i| _ = step(&mut instance, G, random.between(-1.0, 1.0), 0.1 * f64::from(i), 0.1));
     assert_eq!(messages(&instance), [] as [String; 0]);
@@ -250,7 +251,7 @@ fn prescribed_coupling_is_silent() {
 
 #[test]
 fn a_normal_force_that_is_not_resolved_is_reported() {
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = stock("FrDyn2");
     for (coupling, delay, rate, is_reported) in
         [(SERIAL, 0, 1200.0, true), (PARALLEL, 1, 1200.0, true), (SERIAL, 0, 60.0, false), (PARALLEL, 1, 60.0, false)]
     {
@@ -270,7 +271,7 @@ fn a_normal_force_that_is_not_resolved_is_reported() {
 
 #[test]
 fn first_step_too_short_to_observe_a_body_has_the_bits_of_the_law() {
-    let fmu = Fmu::packaged("LuGre");
+    let fmu = stock("LuGre");
     let force = |coupling: i32, m_eff: f64, h: f64| {
         let mut instance = start(&fmu, coupling, &[("m_eff", m_eff), ("z", 2e-5)]);
         step(&mut instance, G, 0.1, 0.0, h).to_bits()

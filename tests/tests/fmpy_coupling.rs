@@ -1,9 +1,11 @@
 //! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: the effect of `m_eff` in
 //! a loop in Python.
 
-use bristle_importer::fmu::{Fmu, packaged_path};
+use bristle::catalogue::Card;
+use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::frdyn2::PAPER;
 use bristle_rigs::test_bench::StepLoad;
+use bristle_tests::cards::{complete, exporter};
 use bristle_tests::python::script;
 use bristle_tests::test_bench::{Bench, STATIC_FRICTION};
 use bristle_tests::tolerances::{FORCE, OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK};
@@ -26,7 +28,10 @@ struct Row {
 
 /// Output of `coupling.py`.
 fn printed(m_eff: f64, load: StepLoad, steps: u32, middle: u32, interruption: &[&str]) -> String {
-    let fmu = packaged_path("FrDyn2");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = folder.path().join("FrDyn2.fmu");
+    let element = complete(Card::of_law("FrDyn2", ""));
+    std::fs::write(&fmu, exporter().export(&element).expect("the element can be exported")).expect("a file");
     let numbers = [m_eff, load.force, load.duration, f64::from(steps), f64::from(middle)].map(|n| n.to_string());
     let options = numbers.iter().map(String::as_str).chain(interruption.iter().copied()).map(OsStr::new);
     script("coupling.py", &[fmu.as_os_str()].into_iter().chain(options).collect::<Vec<_>>())

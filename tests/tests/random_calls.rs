@@ -8,7 +8,7 @@ mod model;
 mod numbers;
 
 use bristle_importer::fmu::Fmu;
-use bristle_tests::cards::all_elements;
+use bristle_tests::cards::{all_elements, stock};
 use caller::Caller;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_calls_match_the_model_of_the_standard() {
-    attack("FrDyn2", Fmu::packaged("FrDyn2"), from_environment("BRISTLE_RANDOM_CALLS", 10_000));
+    attack("FrDyn2", stock("FrDyn2"), from_environment("BRISTLE_RANDOM_CALLS", 10_000));
 }
 
 #[test]

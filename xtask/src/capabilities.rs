@@ -6,14 +6,11 @@ use crate::page;
 
 /// The claims as a table of the page, between its markers.
 pub fn markdown() -> String {
-    let mut table =
-        "| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n"
-            .to_owned();
-    for Capability { attribute, value, interfaces, meaning, test } in &CAPABILITIES {
+    let mut table = "| | Model Exchange | Co-Simulation | what you get |\n|---|---|---|---|\n".to_owned();
+    for Capability { attribute, value, interfaces, meaning, .. } in &CAPABILITIES {
         let [exchange, simulation] = [Interface::ModelExchange, Interface::CoSimulation]
             .map(|interface| if interfaces.contains(&interface) { value } else { "" });
-        let file = test.split("::").next().unwrap_or_default();
-        table += &format!("| `{attribute}` | {exchange} | {simulation} | {meaning} | {file} |\n");
+        table += &format!("| `{attribute}` | {exchange} | {simulation} | {meaning} |\n");
     }
     page::section("capabilities", &table)
 }

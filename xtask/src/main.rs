@@ -75,7 +75,7 @@ enum Command {
     Identification(identification::Options),
     /// Measure the creep of every element under loads that pulsate, and write docs/creep.md and the table of docs/elements.md
     Creep(creep::Options),
-    /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and write docs/papers.md and docs/contacts.md
+    /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and write docs/papers.md and docs/internals/rigs.md
     ValidatePaper,
 }
 

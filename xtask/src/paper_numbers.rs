@@ -1,5 +1,5 @@
 //! `cargo xtask validate-paper`: every number of the papers beside those of the rigs, monolithic and through the packaged
-//! FMUs, printed and written into `docs/papers.md`; and likewise the numbers of the rigs of `docs/contacts.md`.
+//! FMUs, printed and written into `docs/papers.md`; and likewise the numbers of the rigs of `docs/internals/rigs.md`.
 
 use anyhow::{Context, Result, ensure};
 
@@ -11,7 +11,7 @@ pub fn command() -> Result<()> {
     package::for_this_machine()?;
     run(true)?;
     let made = experiments::run(["motions".as_ref()])?;
-    page::update(&workspace::root().join("docs/contacts.md"), &made)
+    page::update(&workspace::root().join("docs/internals/rigs.md"), &made)
 }
 
 /// Name of the stage that computes the papers' numbers and compares their tables with the page.

@@ -15,6 +15,7 @@ use bristle::catalogue::ELEMENTS;
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::pulsating_bench::{PulsatingBench, RISE, Wave};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -97,9 +98,11 @@ struct Outcome {
 
 /// A point with its result, `None` where there is none: an element that needs the acceleration has no monolithic solution.
 type Row = (Point, Option<Outcome>);
+/// FMU of each element, by its name.
+type Fmus = BTreeMap<&'static str, Fmu>;
 
 impl Point {
-    fn run(&self) -> Result<Outcome> {
+    fn run(&self, fmus: &Fmus) -> Result<Outcome> {
         let PulsatingBench { frequency, mass, .. } = self.rig;
         let period = 1.0 / frequency;
         let periods = (WINDOW * frequency).ceil();
@@ -116,7 +119,8 @@ impl Point {
             let steps = (period / self.h).round() as usize;
             let most = (period / samples / self.h).floor().max(1.0) as usize;
             let keep = (1..=most).rev().find(|keep| steps.is_multiple_of(*keep)).unwrap_or(1);
-            coupled::run(&Fmu::packaged(self.element), &case, &self.rig, self.h, end, keep)
+            let fmu = fmus.get(self.element).context("no FMU")?;
+            coupled::run(fmu, &case, &self.rig, self.h, end, keep)
         };
         Ok(self.outcome(&trace, settled * period, periods * period))
     }
@@ -140,9 +144,9 @@ impl Point {
     }
 
     /// The result, where a law has one.
-    fn row(self) -> Row {
+    fn row(self, fmus: &Fmus) -> Row {
         // The importer panics where an FMU refuses a step.
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.run())).ok().and_then(Result::ok);
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.run(fmus))).ok().and_then(Result::ok);
         (self, outcome.filter(|outcome| outcome.rate.is_finite()))
     }
 }
@@ -175,7 +179,9 @@ fn points(elements: impl Iterator<Item = &'static str>, quick: bool) -> Vec<Poin
 /// `experiments creep FILE`: writes the table of all points, and prints the sections of the page.
 pub fn command(path: &Path) -> Result<()> {
     let points = points(ELEMENTS.iter().map(|entry| entry.metadata.name), false);
-    let rows: Vec<Row> = points.into_par_iter().map(Point::row).collect();
+    let fmus = ELEMENTS.iter().map(|entry| Ok((entry.metadata.name, coupled::with_all_outputs(entry)?)));
+    let fmus: Fmus = fmus.collect::<Result<_>>()?;
+    let rows: Vec<Row> = points.into_par_iter().map(|point| point.row(&fmus)).collect();
     std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
     page_command(path)
 }
@@ -197,7 +203,7 @@ mod tests {
         // Through the FMU `cargo xtask creep` measures: a unit test has no packages.
         let points = points(["FrDyn2", "FrDyn2Linear"].into_iter(), true);
         let points: Vec<_> = points.into_iter().filter(|point| point.way == Way::Monolithic).collect();
-        let rows: Vec<_> = points.into_par_iter().map(Point::row).collect();
+        let rows: Vec<_> = points.into_par_iter().map(|point| point.row(&Fmus::new())).collect();
         let claims = check::claims(&rows).unwrap();
         assert!(claims.linear_runs >= 10 && claims.formula_runs >= 5, "{claims:?}");
     }
@@ -232,7 +238,7 @@ mod tests {
     #[test]
     fn frdyn2_creeps_against_the_mean_load() {
         let rig = PulsatingBench { bias: 0.5, amplitude: 0.3, frequency: 100.0, mass: 1.0, wave: Wave::Sine };
-        let outcome = Point { element: "FrDyn2", rig, way: Way::Monolithic, h: 0.0 }.run().unwrap();
+        let outcome = Point { element: "FrDyn2", rig, way: Way::Monolithic, h: 0.0 }.run(&Fmus::new()).unwrap();
         assert!((outcome.rate / -8.24e-7 - 1.0).abs() < 0.01 && !outcome.slides, "{outcome:?}");
     }
 }

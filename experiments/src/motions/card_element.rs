@@ -27,18 +27,22 @@ pub fn read(name: &str) -> Result<Variant> {
     Ok(card::read_file(&path, &ELEMENTS)?)
 }
 
+/// FMU of an element, exported with the library of the packaged FMUs, and loaded.
+pub fn load(variant: &Variant) -> Result<Fmu> {
+    let library = std::fs::read(Fmu::packaged("FrDyn2").library()).context("cannot read the packaged library")?;
+    let mut exporter = Exporter::new();
+    exporter.add_library(platform::host()?, &library)?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let file = folder.path().join(format!("{}.fmu", variant.name()));
+    std::fs::write(&file, exporter.export(variant)?).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Fmu::load(&file))
+}
+
 impl CardElement {
     /// Exports the card of this name.
     pub fn export(name: &str) -> Result<Self> {
         let variant = read(name)?;
-        let library = std::fs::read(Fmu::packaged("FrDyn2").library()).context("cannot read the packaged library")?;
-        let mut exporter = Exporter::new();
-        exporter.add_library(platform::host()?, &library)?;
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        let file = folder.path().join(format!("{name}.fmu"));
-        std::fs::write(&file, exporter.export(&variant)?)
-            .with_context(|| format!("cannot write {}", file.display()))?;
-        let fmu = Fmu::load(&file);
+        let fmu = load(&variant)?;
         Ok(CardElement { variant, fmu })
     }
 

@@ -5,7 +5,7 @@
 //! torques of bodies are those of the rigs. The cards are in `experiments/cards`.
 
 mod brake;
-mod card_element;
+pub mod card_element;
 mod disc;
 mod feet;
 mod incline;

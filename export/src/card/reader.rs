@@ -1,6 +1,5 @@
 //! Card in TOML to element.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -318,11 +317,15 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
     let Some(entry) = keys::get(table, "outputs") else { return };
     let place = entry.0.clone();
     let before = faults.count();
-    let mut shown = BTreeSet::new();
+    match entry.1.get_ref().as_str() {
+        Some("all") => return card.show_all(model),
+        Some(_) => return keys::expected(faults, "outputs", entry.1, "a list of names in quotation marks, or \"all\""),
+        None => {}
+    }
     for (place, name) in keys::texts(faults, "outputs", entry) {
         let found = find(name);
         if let Some(output) = found.filter(|variable| variable.is_output()) {
-            shown.insert(output.reference);
+            card.outputs.insert(output.reference);
             continue;
         }
         let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
@@ -331,12 +334,13 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
         let expected = format!("expected an output of {law}: {}", one_of(&outputs));
         faults.add(place, "outputs", format!("found \"{name}\"{kind}, {expected}{question}"));
     }
-    if shown.is_empty() && faults.count() == before {
-        faults.add(place, "outputs", "found no name, expected one at least; leave the key out to show all");
+    if card.outputs.is_empty() && faults.count() == before {
+        faults.add(
+            place,
+            "outputs",
+            "found no name, expected one at least, or \"all\"; leave the key out to show the usual ones",
+        );
     }
-    card.hidden.extend(
-        variables.iter().filter(|v| v.is_output() && !shown.contains(&v.reference)).map(|variable| variable.reference),
-    );
 }
 
 /// Role of a variable in words.

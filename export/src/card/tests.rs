@@ -10,8 +10,8 @@ use super::{Fault, read, write};
 use crate::{documentation, icon};
 use bristle::assembly::MAX_CONTACTS;
 use bristle::catalogue::{Card, ELEMENTS, MAX_NAME, Model, Setting, Variant};
-use bristle::coupling::{COUPLING, M_EFF};
-use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::coupling::{COUPLING, F_LAW, M_EFF};
+use bristle::element::{F_R, MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle_random::Random;
 
 /// Cards with the messages expected of them; the first lines say how they are made.
@@ -61,6 +61,32 @@ fn stock_elements_come_back() {
 }
 
 #[test]
+fn outputs_of_the_coupling_are_shown_where_a_card_uses_it_or_names_them() {
+    const USUAL: [&str; 5] = ["F_R", "v_slip", "P_loss", "E_loss", "sticking"];
+    const OF_COUPLING: [&str; 6] = ["F_law", "F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max", "E_loss_error"];
+    let all = [&USUAL[..], &OF_COUPLING].concat();
+    let shown = |keys: &str| -> Vec<&str> {
+        let element = read(&format!("name = \"Own\"\nlaw = \"LuGre\"\n{keys}"), &ELEMENTS).unwrap();
+        element.variables().filter(|variable| variable.is_output()).map(|variable| variable.name).collect()
+    };
+    assert_eq!(shown(""), USUAL);
+    for keys in
+        ["[coupling]\nm_eff = 1.0", "[coupling]\norder = \"parallel\"", "inputs = [\"m_eff\"]", "outputs = \"all\""]
+    {
+        assert_eq!(shown(keys), all, "{keys}");
+    }
+    assert_eq!(shown("outputs = [\"H_max\", \"F_R\"]"), ["F_R", "H_max"]);
+    assert_eq!(shown("outputs = [\"F_R\"]\n[coupling]\nm_eff = 1.0"), ["F_R"]);
+    assert_eq!(shown("fixed = [\"m_eff\"]"), USUAL);
+    // A list that says what the card shows anyway changes nothing.
+    let listed = read(
+        "name = \"LuGre\"\nlaw = \"LuGre\"\noutputs = [\"sticking\", \"v_slip\", \"P_loss\", \"E_loss\", \"F_R\"]",
+        &ELEMENTS,
+    );
+    assert_eq!(listed.unwrap().guid(), model("LuGre").stock().guid());
+}
+
+#[test]
 fn card_with_everything_comes_back() {
     let model = &ELEMENTS[1];
     let reference = |name: &str| model.variables().find(|variable| variable.name == name).unwrap().reference;
@@ -72,7 +98,7 @@ fn card_with_everything_comes_back() {
     card.parameters.insert(COUPLING.reference, Setting { start: Some(2.0), ..Setting::default() });
     card.inputs.insert(reference("mu_s"));
     card.fixed.insert(reference("sigma_1"));
-    card.hidden.insert(reference("P_loss"));
+    card.outputs = [F_R, F_LAW].map(|output| output.reference).into();
     card.experiment.stop_time = 10.0;
     let element = Variant::new(model, card).unwrap();
     let again = read(&write(&element), &ELEMENTS).unwrap();

@@ -32,7 +32,9 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("inputs = [{inputs}]  # parameters that are inputs"));
     let fixed = named(&declared, &|v| card.fixed.contains(&v.reference));
     line(format_args!("fixed = [{fixed}]  # parameters that are not shown"));
-    line(format_args!("outputs = [{}]", named(&outputs, &|v| !card.hidden.contains(&v.reference))));
+    let not_shown: Vec<_> = outputs.iter().filter(|output| !card.shows(output)).map(|output| output.name).collect();
+    let rest = if not_shown.is_empty() { String::new() } else { format!("  # \"all\" adds {}", not_shown.join(", ")) };
+    line(format_args!("outputs = [{}]{rest}", named(&outputs, &|output| card.shows(output))));
 
     if let Some(MeasuredCurve { points, normal_force, end }) = &card.characteristic {
         line(format_args!("\n[characteristic]"));

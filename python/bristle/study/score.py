@@ -90,7 +90,7 @@ def scores(results: list[Result]) -> list[Score]:
     for law, target in least.items():
         chosen = [result for result in found if result["law"] == law and is_good(result)]
         add(
-            f"{law}: all identifiable quantities within 10 %, measured v or encoder step ≤ x_p/25",
+            f"{law}: within 10 %, fine records",
             f"≥ {target}",
             (within(result) for result in chosen),
             lambda value, target=target: value >= target,  # type: ignore[misc]

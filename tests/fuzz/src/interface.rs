@@ -5,29 +5,29 @@ use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-use bristle::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant, section};
+use bristle::catalogue::{Card, Contacts, ELEMENTS, Model, Motion, PlatePoints, Setting, Variant, section};
 use bristle::element::RADIUS;
 use bristle_fmu::card_section::{CardSection, Library};
 use bristle_fmu::exports;
 use bristle_fmu::fmi2_types::{fmi2Status, fmi2Type};
 
-/// Elements of the cases: those of the catalogue, and one of each other motion.
+/// Elements of the cases with every output: those of the catalogue, and one of each other motion.
 pub fn elements() -> &'static [(Variant, &'static Library)] {
     static ELEMENTS_OF_CASES: OnceLock<Vec<(Variant, &'static Library)>> = OnceLock::new();
     ELEMENTS_OF_CASES.get_or_init(|| {
-        let stock = ELEMENTS.iter().map(bristle::catalogue::Model::stock);
-        stock
-            .chain(others())
-            .map(|variant| {
-                let library = library(&variant);
-                (variant, library)
-            })
-            .collect()
+        let stock = ELEMENTS.iter().map(|law| (law, Card::of_law(law.metadata.name, law.metadata.title)));
+        let with_library = |(law, mut card): (&'static Model, Card)| {
+            card.show_all(card.motion.model(law).expect("a form for the motion"));
+            let variant = Variant::new(law, card).expect("a possible card");
+            let library = library(&variant);
+            (variant, library)
+        };
+        stock.chain(others()).map(with_library).collect()
     })
 }
 
 /// FrDyn2Linear on a lever, in the plane, on the points of a plate, and twice in one FMU.
-fn others() -> impl Iterator<Item = Variant> {
+fn others() -> impl Iterator<Item = (&'static Model, Card)> {
     let card = |name: &str| {
         let mut card = Card::of_law("FrDyn2Linear", "A contact of the cases");
         card.name = name.to_owned();
@@ -41,10 +41,7 @@ fn others() -> impl Iterator<Item = Variant> {
     let patch = Card { motion: Motion::Patch, plate: Some(plate), ..card("Plate") };
     let several =
         Card { contacts: Some(Contacts { count: 2, names: Vec::new(), each: BTreeSet::new() }), ..card("Two") };
-    let model = &ELEMENTS[1];
-    [rotational, planar, patch, several]
-        .into_iter()
-        .map(move |card| Variant::new(model, card).expect("a possible card"))
+    [rotational, planar, patch, several].into_iter().map(|card| (&ELEMENTS[1], card))
 }
 
 /// Library with the card of an element, as the exporter makes it.

@@ -8,7 +8,7 @@ use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
-use bristle_tests::cards::{card, exporter, load, model, reference};
+use bristle_tests::cards::{card, exporter, load, model, reference, stock};
 
 pub const SERIAL: f64 = 1.0;
 pub const PARALLEL: f64 = 2.0;
@@ -103,7 +103,7 @@ fn diagonal_mass_matrix_gives_the_motion_of_separate_elements() {
     let body = CardBody { mass_matrix: vec![vec![2.0, 0.0], vec![0.0, 0.5]], ..CardBody::default() };
     for coupling in [SERIAL, PARALLEL] {
         let whole = element("FrDyn2", 2, body.clone(), coupling);
-        let single = Fmu::packaged("FrDyn2");
+        let single = stock("FrDyn2");
         let separate = || {
             let mut instance = single.instantiate(CO_SIMULATION);
             instance.set_whole("coupling", coupling as i32);
@@ -279,7 +279,7 @@ fn saved_states_of_a_body_repeat_bit_for_bit() {
 #[test]
 fn held_coupling_gives_the_bits_of_elements_alone() {
     let fmu = element("FrDyn2", 2, sliding(1.0), HELD);
-    let single = Fmu::packaged("FrDyn2");
+    let single = stock("FrDyn2");
     let mut whole = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut alone = instance_in(&single, CO_SIMULATION, InstanceState::StepComplete);
     for step in 0..200_i32 {

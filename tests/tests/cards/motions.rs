@@ -8,7 +8,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
 use bristle_random::Random;
-use bristle_tests::cards::{exporter, load, model, patch, rotational, several};
+use bristle_tests::cards::{card, complete, exporter, load, model, patch, rotational, several};
 
 pub const STEPS: u32 = 300;
 
@@ -80,7 +80,7 @@ fn rotational_element_has_the_bits_of_the_translational_one_at_v_equal_to_r_omeg
 fn body_observer_of_a_rotational_element_is_that_of_the_mass_j_over_r_squared() {
     const RADIUS: f64 = 0.5;
     for name in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
-        let (fmu, stock) = (element(rotational(name, RADIUS)), Fmu::packaged(name));
+        let [fmu, stock] = [rotational(name, RADIUS), card(name, &[])].map(|card| load(&exporter(), &complete(card)));
         let (mut turning, mut straight) = (stepping(&fmu), stepping(&stock));
         turning.set("J_eff", 1.0 * RADIUS * RADIUS);
         straight.set("m_eff", 1.0);

@@ -37,8 +37,8 @@ fn card(model: &'static Model, random: &mut Random) -> Card {
     card.name = (0..1 + random.below(20)).map(|_| *random.one_of(&letters)).collect::<String>() + "_1";
     for variable in model.variables() {
         let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
-        if is_output && *variable != F_R && random.once_in(3) {
-            card.hidden.insert(variable.reference);
+        if is_output && (*variable == F_R || !random.once_in(3)) {
+            card.outputs.insert(variable.reference);
         }
         if !variable.is_parameter() {
             continue;

@@ -33,7 +33,7 @@ pub fn stages() -> Vec<Stage> {
             let options = ["--lib", "--bins", "--no-fail-fast", "--"];
             cargo(&[&["test", "--profile", "dev"], &others[..], &options, &skipped].concat())
         }),
-        Stage::new("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
+        Stage::new("documentation: quotations of log messages, links, index", |_| passed(documentation::check())),
         Stage::new("FrDyn2.fmu in FMPy", |_| {
             let environment = if IMPORTERS.is_there() { IMPORTERS } else { FMPY };
             make(&environment)?;

@@ -36,7 +36,7 @@ pub fn stages() -> Vec<Stage> {
             command.current_dir(workspace::root()).args(["--workspace", "check", "licenses", "sources", "bans"]);
             passed(workspace::run(&mut command))
         }),
-        Stage::new("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
+        Stage::new("documentation: quotations of log messages, links, index", |_| passed(documentation::check())),
         Stage::new("packaging", |session| {
             package::for_this_machine()?;
             session.packaged = true;

@@ -21,7 +21,6 @@ use bristle::catalogue::{Motion, find};
 use bristle_benches::arguments::Arguments;
 use bristle_benches::card;
 use bristle_benches::cvode::Cvode;
-use bristle_importer::fmu::Fmu;
 use laws::{MODELS, Model};
 use rayon::prelude::*;
 use report::Tally;
@@ -55,7 +54,7 @@ fn main() {
     } else {
         let cvode = Cvode::load();
         let tally = |(place, model): (usize, &Model)| {
-            let fmu = Fmu::packaged(model.element);
+            let fmu = card::load(model.element, |_| {});
             let factor = if model.element == "FrDyn2" { FRDYN2 } else { 1 };
             let run = |index, tally: &mut Tally| line::run(&fmu, cvode.as_ref(), place, seed, index, tally);
             (model.element, on_all_processors(&numbers(factor), run))

@@ -2,7 +2,6 @@
 
 use super::super::{read, write};
 use bristle::catalogue::{Card, ELEMENTS, Setting, Variant};
-use bristle::element::F_R;
 use bristle::variable::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -16,8 +15,8 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
         card.name = name;
         for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices) {
             let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
-            if is_output && *variable != F_R && choice < 4 {
-                card.hidden.insert(variable.reference);
+            if is_output && choice < 4 {
+                card.outputs.insert(variable.reference);
             }
             let Some(start) = variable.start.filter(|_| variable.is_parameter() && variable.is_real()) else {
                 continue;
