@@ -41,7 +41,7 @@ pub use crate::integrate::polynomial::Polynomial;
 
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::variable::{InputError, Values};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
@@ -206,7 +206,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Event indicators, one for each of [`LawMetadata::events`], of order 1; a change of sign is the event. An indicator of a mode is
     /// positive where the mode begins, and [`handle_event`](Law::handle_event) ends the mode a little before its indicator changes sign
     /// ([`BEYOND`] for forces, [`REST`] for velocities): with the element's [`HYSTERESIS`] the mode changes on whichever side of the event
-    /// a solver stops.
+    /// a memory stops.
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _discrete: &Self::DiscreteState) -> [f64; MAX_EVENTS] {
         [1.0; MAX_EVENTS]
     }
@@ -250,9 +250,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance_without_impulse(self, trajectory, x, discrete, duration, tolerance, solver)
+        advance_without_impulse(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 
     /// Advances as [`advance`](Law::advance) does, and integrates the impulse of friction, with an error relative to F_s `duration`
@@ -264,8 +264,8 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance(self, trajectory, x, discrete, duration, tolerance, solver)
+        advance(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 }

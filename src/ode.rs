@@ -8,6 +8,7 @@
 mod collocation;
 mod estimate;
 mod steps;
+pub mod tableau;
 
 pub use self::steps::advance;
 

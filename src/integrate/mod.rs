@@ -7,6 +7,7 @@ pub mod cubic;
 pub mod exponential;
 pub mod extrema;
 pub mod linear;
+pub mod memory;
 pub mod polynomial;
 pub mod quadrature;
 pub mod radau;

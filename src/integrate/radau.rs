@@ -10,19 +10,15 @@
 
 mod estimate;
 mod newton;
-mod tableau;
 
-pub use self::tableau::{
-    ALPHA, BETA, ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, T, T_INVERSE, WEIGHTS,
-    stage_coefficients, stage_slope,
-};
+pub use super::memory::Memory as Radau;
 
 use self::estimate::{Estimate, estimate};
 use self::newton::{Increments, StageEquations, transform};
 use super::linear::Lu;
-use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN};
+use super::step_limit::{EXCEEDED, MAX_RELAXATION, UNKNOWN};
 use super::{SolverError, System};
-use crate::saved_state::{Reader, SavedState, Writer};
+use crate::ode::tableau::{GAMMA, INVERSE, NODES};
 
 /// Bounds on the factor from one accepted step to the next, as in RADAU5. Without the lower one the predictive controller would shorten
 /// the step much further after a step that divergence of the stage equations has made short.
@@ -91,28 +87,6 @@ impl<const N: usize> Step<'_, N> {
             let x = self.start[i];
             x + l1 * (z1[i] - x) + l2 * (z2[i] - x) + l3 * (z3[i] - x)
         })
-    }
-}
-
-/// Integrator, with the step length that it keeps from one interval to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Radau {
-    /// Step length at the start of the last interval, s; 0 before the first. Transients begin at the start of an interval, so that the
-    /// first inner step, and not the last one, suits the next interval.
-    pub first_step: f64,
-    /// Limit of inner steps in the present communication step; not part of the state, because it is reset at each.
-    pub limit: StepLimit,
-}
-
-/// Saves `first_step` only: the limit is reset at each communication step.
-impl SavedState for Radau {
-    #[inline]
-    fn write(&self, writer: &mut Writer) {
-        self.first_step.write(writer);
-    }
-
-    fn read(reader: &mut Reader) -> Option<Self> {
-        Some(Radau { first_step: reader.at_least_zero()?, ..Radau::default() })
     }
 }
 

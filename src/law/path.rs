@@ -3,7 +3,8 @@
 use super::contact::Contact;
 use super::trajectory::InputTrajectory;
 use crate::integrate::polynomial::Polynomial;
-use crate::integrate::radau::{Step, stage_coefficients};
+use crate::integrate::radau::Step;
+use crate::ode::tableau::stage_coefficients;
 
 /// Rate of a state that is an integral of the inputs as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]

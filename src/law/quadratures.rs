@@ -14,7 +14,8 @@ use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
-use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
+use crate::integrate::radau::Step;
+use crate::ode::tableau::{NODES, START_FROM_STAGES, WEIGHTS};
 use core::array;
 use core::cell::Cell;
 

@@ -11,7 +11,7 @@ use self::segment::closed;
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{
     Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
     StepLimits, StepResult,
@@ -359,10 +359,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         (): &mut (),
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let mut state = split::<D, N>(x);
-        let result = self.advance_states(trajectory, &mut state, duration, tolerance, radau);
+        let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
         *x = joined(&state);
         result
     }
@@ -375,8 +375,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         discrete: &mut (),
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        self.advance(trajectory, x, discrete, duration, tolerance, radau)
+        self.advance(trajectory, x, discrete, duration, tolerance, memory)
     }
 }

@@ -14,7 +14,7 @@ use super::planar::bristle_metadata::DAHL;
 use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, bounds, sgn};
 use crate::integrate::SolverError;
 use crate::integrate::exponential;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{
     self, Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MeasuredForm, Phenomena, StepResult, Structure, V, on,
@@ -193,15 +193,15 @@ impl Dahl {
         trajectory: &InputTrajectory,
         x: &mut [f64; 1],
         [duration, tolerance]: [f64; 2],
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         if self.alpha == 1.0 {
             let law: Axes<FirstOrder<OfDahl>, 1, 1> =
                 Axes(FirstOrder::of(Exponential::constant(self.mu_d), [self.sigma_0, 0.0, 0.0]));
-            return law.advance(trajectory, x, &mut (), duration, tolerance, solver);
+            return law.advance(trajectory, x, &mut (), duration, tolerance, memory);
         }
         let law = self.smoothed(tolerance).unwrap_or(*self);
-        law::advance(&law, trajectory, x, &mut (), duration, SHARE_OF_POWER * tolerance, solver)
+        law::advance(&law, trajectory, x, &mut (), duration, SHARE_OF_POWER * tolerance, memory)
     }
 }
 
@@ -302,11 +302,11 @@ impl Law<1> for Dahl {
         (): &mut (),
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let contact = trajectory.start;
         if contact.is_open() || trajectory.travel(duration).is_none() {
-            return self.integrate(trajectory, x, [duration, tolerance], solver);
+            return self.integrate(trajectory, x, [duration, tolerance], memory);
         }
         let mut done = StepResult::default();
         let (mut z, mut travelled) = (x[0], 0.0);
@@ -327,8 +327,8 @@ impl Law<1> for Dahl {
         (): &mut (),
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        self.integrate(trajectory, x, [duration, tolerance], solver)
+        self.integrate(trajectory, x, [duration, tolerance], memory)
     }
 }

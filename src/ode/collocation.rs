@@ -5,22 +5,15 @@
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
+use super::tableau::{A, ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE};
 use super::{Linearised, Matrix, State, System};
+use crate::integrate::extrema::larger;
 use crate::integrate::linear::Complex;
-use crate::integrate::radau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE, WEIGHTS};
 use core::array;
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Increments of u at the stages.
 pub type Stages<const D: usize> = [[f64; D]; 3];
-
-const SQRT_6: f64 = 2.449_489_742_783_178;
-/// The Runge–Kutta matrix.
-pub const A: [[f64; 3]; 3] = [
-    [(88.0 - 7.0 * SQRT_6) / 360.0, (296.0 - 169.0 * SQRT_6) / 1800.0, (-2.0 + 3.0 * SQRT_6) / 225.0],
-    [(296.0 + 169.0 * SQRT_6) / 1800.0, (88.0 + 7.0 * SQRT_6) / 360.0, (-2.0 - 3.0 * SQRT_6) / 225.0],
-    WEIGHTS,
-];
 
 /// Limit of Newton's iterations. Convention: iterations that converge need fewer.
 const MAX_ITERATIONS: u32 = 8;
@@ -280,10 +273,4 @@ impl<S: System<D>, const D: usize> Start<S, D> {
 #[inline(always)]
 pub fn largest<const D: usize>(x: &[f64; D]) -> f64 {
     (1..D).fold(x[0].abs(), |most, i| larger(x[i].abs(), most))
-}
-
-/// The larger number, in one instruction; NaN where the first is.
-#[inline(always)]
-pub fn larger(a: f64, b: f64) -> f64 {
-    if a <= b { b } else { a }
 }

@@ -6,8 +6,8 @@
 //! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
 
 use super::System;
-use super::collocation::{A, Stages, Start, Step, combine, largest, product};
-use crate::integrate::radau::{ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
+use super::collocation::{Stages, Start, Step, combine, largest, product};
+use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
 use core::array;
 
 /// Bounds on the estimate of order 3, over the error allowed, between which the defect is calculated: outside it changes nothing.

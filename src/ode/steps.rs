@@ -2,9 +2,10 @@
 
 use super::collocation::{Stages, Start, Step, combine, largest, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
+use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
 use super::{Done, State, System, Totals};
 use crate::integrate::SolverError;
-use crate::integrate::radau::{INVERSE, NODES, Radau, STAGE_POLYNOMIALS, WEIGHTS};
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use core::array;
 
@@ -47,7 +48,7 @@ pub fn advance<S: System<D>, const D: usize>(
     x: &mut State<D>,
     end: f64,
     tolerance: f64,
-    memory: &mut Radau,
+    memory: &mut Memory,
 ) -> Result<Done<D>, SolverError> {
     let mut done = Done::ZERO;
     let mut t = 0.0;

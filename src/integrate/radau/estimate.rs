@@ -6,10 +6,10 @@
 //! orthogonal to 1 and s: only the parts in s² of g and of the solution of the homogeneous equation contribute to e at the end.
 
 use super::newton::{Increments, StageEquations};
-use super::tableau::{ESTIMATE, GAMMA, NODES, stage_coefficients, stage_slope};
 use super::{Context, Rejected, Start, fastest, norm, root4};
 use crate::integrate::System;
 use crate::integrate::linear::Lu;
+use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, stage_coefficients, stage_slope};
 use core::array;
 
 /// Shares of the step at which the defect is sampled beside its start. With these and [`SAFETY`] a kink of f, wherever it is in the step, has an

@@ -1,9 +1,9 @@
 //! Solution of the stage equations Σ_j (A⁻¹)_ij z_j = h f(t + c_i h, x + z_i) of a step, for the increments z of its three stages.
 
-use super::tableau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE};
 use super::{fastest, norm, shifted};
 use crate::integrate::System;
 use crate::integrate::linear::{Complex, Lu};
+use crate::ode::tableau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE};
 use core::array;
 
 /// Increments of the three stages over the states at the start of a step.

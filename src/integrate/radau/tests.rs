@@ -1,7 +1,8 @@
 use super::newton::transform;
-use super::tableau::{ALPHA, BETA, STAGE_POLYNOMIALS, T, T_INVERSE};
 use super::*;
 use crate::integrate::step_limit::MAX_LIMIT;
+use crate::integrate::step_limit::StepLimit;
+use crate::ode::tableau::{self, ALPHA, BETA, ESTIMATE, STAGE_POLYNOMIALS, START_FROM_STAGES, T, T_INVERSE, WEIGHTS};
 use core::cell::Cell;
 
 mod estimate;

@@ -3,7 +3,7 @@
 use crate::characteristic::{End, Measured};
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
 use crate::integrate::System;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{self, Contact, InputTrajectory, Law};
 use crate::laws::frdyn2::{FrDyn2, Z, Z_DOT};
 use crate::laws::frdyn2_linear::{FrDyn2Linear, SIGMA_2};
@@ -79,7 +79,7 @@ fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
     let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
     let advance = |x: &mut [f64; 5], from: f64| {
         let later = Later { bench: &bench, from };
-        Radau::default().advance(&later, x, 1.0, 1e-7, |_| None).unwrap();
+        Memory::default().advance(&later, x, 1.0, 1e-7, |_| None).unwrap();
     };
     advance(&mut x, 0.0);
     let before = x;
@@ -304,7 +304,7 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: u
         derivatives[0].F_N = start.F_N * between(-0.7, 1.0) / duration;
         let trajectory = InputTrajectory { start, derivatives: (n % 2 == 1).then_some(&derivatives), delay: None };
         let [mut found, mut expected] = [x; 2];
-        let mut radau = Radau::default();
+        let mut radau = Memory::default();
         let done = law.advance(&trajectory, &mut found, &mut (), duration, 1e-6, &mut radau).unwrap();
         let tight = law::advance_without_impulse(
             law,
@@ -313,7 +313,7 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: u
             &mut (),
             duration,
             1e-9,
-            &mut Radau::default(),
+            &mut Memory::default(),
         )
         .unwrap();
         let end = trajectory.at(duration);
@@ -375,10 +375,10 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
     for (normal, v, x) in core::iter::once(found).chain(drawn) {
         let trajectory = InputTrajectory::held(Contact::new(normal, v));
         let mut end = x;
-        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Radau::default()).unwrap();
+        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Memory::default()).unwrap();
         assert!(done.inner_steps < 20, "{} inner steps at {normal} N, {v} m/s from {x:?}", done.inner_steps);
         let mut expected = x;
-        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Radau::default())
+        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Memory::default())
             .unwrap();
         let scale = law.scale(trajectory.start, &expected);
         let error = (0..2).fold(0.0, |most: f64, i| most.max((end[i] - expected[i]).abs() / scale[i]));

@@ -1,6 +1,7 @@
 //! Steps that diverge, and intervals that take too many of them.
 
 use super::*;
+use crate::integrate::step_limit::StepLimit;
 
 /// x′ = 0, whose rate is no number at one instant.
 struct Gap(f64);
