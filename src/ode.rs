@@ -123,6 +123,11 @@ pub trait System<const D: usize> {
         false
     }
 
+    /// First guess of the change of u from one instant to a later one in the same interval, where there is no step before to extrapolate.
+    fn predict(&self, _start: &Self::At, _x: &State<D>, _later: &Self::At) -> [f64; D] {
+        [0.0; D]
+    }
+
     /// Force and power where the rate is known.
     fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
 

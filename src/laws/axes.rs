@@ -76,6 +76,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         false
     }
 
+    /// First guess of the change of u; see [`System::predict`](crate::ode::System::predict).
+    fn predict(&self, _start: &Self::At<f64>, _x: &State<D>, _later: &Self::At<f64>) -> [f64; D] {
+        [0.0; D]
+    }
+
     /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with the rate's derivatives. `end`
     /// is the contact at the end of the communication step, where F_R is seen, if it is closed, and `duration` (s) the time over which F_R is
     /// integrated.
@@ -107,9 +112,21 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         &self,
         _at: &Self::At<f64>,
         _v: &[[f64; 4]; D],
+        _tolerance: f64,
         _x: &mut State<D>,
         _rest: f64,
     ) -> Option<Totals<D>> {
+        None
+    }
+
+    /// Tolerance of the integration over that of the step, 1.
+    fn tolerance_share(&self) -> f64 {
+        1.0
+    }
+
+    /// Law with a bounded derivative in place of a singularity of its rate, off in F_R by at most `tolerance` F_s, which is integrated in
+    /// its place; `None` where no rate is singular.
+    fn smoothed(&self, _tolerance: f64) -> Option<Self> {
         None
     }
 
@@ -307,6 +324,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.0.static_force(normal_force)
+    }
+
+    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+        self.0.smoothed(tolerance).map(Axes)
     }
 
     fn force_rounding(&self, max_speed: f64) -> f64 {

@@ -24,22 +24,8 @@ pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
     [opening(contact), contact.v / NOMINAL_VELOCITY, 1.0, 1.0]
 }
 
-/// Resets the deflection of an open contact; returns whether it was not 0.
-pub fn reset_open(contact: Contact, z: &mut f64) -> bool {
-    let resets = contact.is_open() && *z != 0.0;
-    if resets {
-        *z = 0.0;
-    }
-    resets
-}
-
 /// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v; also of a viscous
 /// friction.
 pub fn damping_rounding(sigma_1: f64, max_speed: f64) -> f64 {
     4.0 * f64::EPSILON * sigma_1 * max_speed
-}
-
-/// Whether a bristle that deflects at `rate` (m/s) sticks: at least half of the motion is deflection.
-pub fn sticks(contact: Contact, rate: f64) -> bool {
-    (contact.v - rate).abs() <= 0.5 * contact.v.abs()
 }

@@ -154,9 +154,10 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         array::from_fn(|s| self.plus(&z[s], &w[s]))
     }
 
-    /// Solves the stage equations of a step of length `h` from a first guess of the increments; `None` where the iteration diverges.
+    /// Solves the stage equations of a step of length `h` from a first guess of the increments, if there is one; `None` where the iteration
+    /// diverges.
     #[inline(always)]
-    pub fn solve(&self, system: &S, h: f64, guess: Stages<D>, contraction: f64) -> Option<Step<S, D>> {
+    pub fn solve(&self, system: &S, h: f64, guess: Option<Stages<D>>, contraction: f64) -> Option<Step<S, D>> {
         let per_h = 1.0 / h;
         let at = NODES.map(|c| system.at(self.t + c * h));
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
@@ -165,6 +166,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
         }
         let complex = inverse(Complex { re: ALPHA * per_h, im: BETA * per_h }, &self.f, S::SECOND_ORDER);
+        let guess = guess.unwrap_or_else(|| at.each_ref().map(|later| system.predict(&self.at, &self.x, later)));
         let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
         Some(Step { h, at, w, states: self.stages(h, &w), contraction, real })
     }

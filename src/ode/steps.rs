@@ -77,7 +77,7 @@ pub fn advance<S: System<D>, const D: usize>(
             let is_final = h >= rest * (1.0 - 1e-9);
             h = if is_final { rest } else { h.min(0.5 * rest) };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
-            let guess = last.as_ref().map_or([[0.0; D]; 3], |last| extrapolate(&last.w, h / last.h));
+            let guess = last.as_ref().map(|last| extrapolate(&last.w, h / last.h));
             let solved = start.solve(system, h, guess, last.as_ref().map_or(0.0, |last| last.contraction));
             let step = match solved {
                 Some(step) => step,

@@ -53,7 +53,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
                 return Ok(StepResult { loss: work, impulse: impulse[0], ..done });
             }
         }
-        self.integrate(trajectory, x, duration, tolerance, memory)
+        match self.0.smoothed(tolerance) {
+            Some(law) => Axes::<B, D, N>(law).integrate(trajectory, x, duration, tolerance, memory),
+            None => self.integrate(trajectory, x, duration, tolerance, memory),
+        }
     }
 
     /// Advances the states over a communication step without a closed form for all of it.
@@ -173,7 +176,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             return Ok(());
         }
         let segment = Segment::new(&self.0, trajectory, [from, to], is_last, largest, tolerance);
-        let done = ode::advance(&segment, x, to - from, tolerance, memory)?;
+        let done = ode::advance(&segment, x, to - from, self.0.tolerance_share() * tolerance, memory)?;
         once.add(&done);
         Ok(())
     }

@@ -177,6 +177,11 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
+    fn predict(&self, (.., start): &Self::At, x: &State<D>, (.., later): &Self::At) -> [f64; D] {
+        self.law.predict(start, x, later)
+    }
+
+    #[inline(always)]
     fn force(&self, (_, v, at): &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
         let force = self.law.force_at_rate(at, x, rate);
         (force, dot(&force, v))
@@ -197,7 +202,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
             (true, true) => None,
             (true, false) => self.law.held_motion(&self.start, self.tolerance, x, rest),
             (false, true) if self.normal_force[1..] == [0.0; 3] => {
-                self.law.moving_motion(&self.start, &self.v, x, rest)
+                self.law.moving_motion(&self.start, &self.v, self.tolerance, x, rest)
             }
             _ => None,
         }
