@@ -79,9 +79,9 @@ impl<const N: usize> Polyline<N> {
         Some(curve)
     }
 
-    /// Speeds of the points after the first, m/s: the kinks of the curve.
-    pub fn kinks(&self) -> impl Iterator<Item = f64> {
-        self.points[1..self.count].iter().map(|point| point[0])
+    /// Speeds of the points after the first, m/s: the kinks of the curve; infinite where there are fewer.
+    pub fn kinks<const K: usize>(&self) -> [f64; K] {
+        core::array::from_fn(|i| if i + 1 < self.count { self.points[i + 1][0] } else { f64::INFINITY })
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).

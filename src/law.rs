@@ -4,12 +4,11 @@
 
 mod contact;
 mod contact_state;
+mod coupled;
 mod discrete_state;
 mod empty;
 mod events;
 mod history;
-mod hybrid;
-mod input_dependence;
 mod input_segment;
 mod inputs;
 mod metadata;
@@ -22,18 +21,16 @@ mod structure;
 mod trajectory;
 
 pub use self::contact::Contact;
+pub use self::coupled::{HybridSystem, advance};
 pub use self::discrete_state::DiscreteState;
-pub use self::events::{advance, advance_without_impulse, event_iteration};
+pub use self::events::{advance as advance_by_events, advance_without_impulse, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::hybrid::HybridSystem;
-pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
 pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
-pub use self::quadratures::{Integrals, Quadratures};
 pub use self::results::{Evaluation, Jacobian, LoadInterval, PlanarJacobian, StepLimits, StepResult};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
@@ -49,6 +46,9 @@ pub const MAX_STATES: usize = 6;
 
 /// Largest number of event indicators of a law.
 pub const MAX_EVENTS: usize = 4;
+
+/// Largest number of kinks of a force over the speed: those of a table of five points.
+pub const MAX_KINKS: usize = 4;
 
 /// A friction law with N continuous states, with its parameters checked and its constants derived.
 ///
@@ -152,10 +152,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         self.static_force(normal_force)
     }
 
-    /// Dependence of F_R on the inputs in the present mode, between two contacts on a path along which each input is monotonic. With the
-    /// default the quadratures of loss and impulse search for forces that vary next to zeros of the inputs.
-    fn input_dependence(&self, _ends: [Contact; 2], _discrete: &Self::DiscreteState) -> InputDependence {
-        InputDependence::UNKNOWN
+    /// Speeds at which F_R or a derivative of it jumps, m/s, ascending; infinite where there are fewer. The quadratures of loss and impulse
+    /// have panels between them: one that is narrower than a panel could be missed.
+    fn kinks(&self) -> [f64; MAX_KINKS] {
+        [f64::INFINITY; MAX_KINKS]
     }
 
     /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
@@ -266,6 +266,6 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         tolerance: f64,
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance(self, trajectory, x, discrete, duration, tolerance, memory)
+        advance_by_events(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 }

@@ -9,9 +9,9 @@
 use super::bristle::damping_rounding;
 use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, sgn};
 use crate::law::{
-    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
-    Rate, Structure, V, on, opening, resting_speed,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS,
+    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate,
+    Structure, V, on, opening, resting_speed,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -285,16 +285,6 @@ impl Law<2> for Armstrong {
             return Jacobian { F_R_F_N: (self.mu_d + self.mu_sinf).copysign(x[0]), ..stuck };
         }
         Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
-    }
-
-    fn input_dependence(&self, ends: [Contact; 2], mode: &Motion) -> InputDependence {
-        let ranges = match mode {
-            Motion::Stuck if ends[0].F_N == ends[1].F_N => Ranges::WIDE,
-            // The limit of the elastic force moves with F_N. No panel shows a kink beside an end where v, and with it the power, is 0.
-            Motion::Stuck => Ranges { v: 0.0, F_N: 0.0, ..Ranges::WIDE },
-            _ => Ranges { v_past: self.v_stribeck, ..Ranges::WIDE },
-        };
-        InputDependence::over(ranges)
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {

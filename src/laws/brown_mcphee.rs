@@ -7,9 +7,7 @@ use super::bristle::damping_rounding;
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
 };
-use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
-};
+use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
@@ -96,10 +94,6 @@ impl Law<0> for BrownMcPhee {
         }
         let (mu, slope) = self.coefficient(contact.v);
         Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
-        InputDependence::over_speeds(0.25 * self.v_stribeck)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

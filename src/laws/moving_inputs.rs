@@ -1,7 +1,7 @@
 //! Steps with inputs that vary by their time derivatives: events, inner steps, loss and mean force.
 
 mod events;
-mod input_dependence;
+mod losses;
 
 use super::tests::random;
 use crate::catalogue::{ELEMENTS, Model, find};

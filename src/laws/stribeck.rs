@@ -10,8 +10,8 @@ use super::symbols::{
     V_STRIBECK,
 };
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
+    V, on,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -97,10 +97,6 @@ impl Law<0> for Stribeck {
             F_R_v: slope * contact.F_N * direction.v.abs() + self.sigma_2,
             ..Jacobian::ZERO
         }
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
-        self.curve.input_dependence()
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -135,6 +135,9 @@ pub fn estimate<S: System<D>, const D: usize>(
     }
     // Next to a kink g may be alike at two places by chance.
     let is_on_one_branch = || {
+        if S::IS_HYBRID {
+            return false;
+        }
         let branch = system.branch(&start.at, &start.x);
         (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
     };
