@@ -23,6 +23,12 @@ pub struct Regularised {
 }
 
 impl Regularised {
+    /// Limits of a measured characteristic: its first point in place of (v_s, μ_s), its last in place of (v_d, μ_d).
+    pub fn limits_of(measured: &Measured) -> Self {
+        let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.last());
+        Regularised { mu_s, v_s, mu_d, v_d }
+    }
+
     /// Checks the parameters; an error where they contradict each other.
     pub fn check(&self) -> Result<(), InputError> {
         let Regularised { mu_s, v_s, mu_d, v_d } = *self;

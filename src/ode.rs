@@ -58,6 +58,15 @@ impl<const D: usize> Totals<D> {
     }
 }
 
+/// Bounds of a step from one state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Longest step whose error estimate is reliable, s.
+    pub longest: f64,
+    /// Rate at which errors grow, 1/s; 0 where they decay.
+    pub growth_rate: f64,
+}
+
 /// Collocation polynomial of u over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collocation<const D: usize> {
@@ -127,11 +136,8 @@ pub trait System<const D: usize> {
     /// Changes of z, the integral of u, and of u that count as an error of 1, with the derivatives here.
     fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2];
 
-    /// Longest step from here whose error estimate is reliable.
-    fn longest_step(&self, t: f64, at: &Self::At, x: &State<D>) -> f64;
-
-    /// Rate at which errors grow here; 0 where they decay.
-    fn growth_rate(&self, at: &Self::At, x: &State<D>) -> f64;
+    /// Bounds of a step from here.
+    fn limits(&self, t: f64, at: &Self::At, x: &State<D>) -> Limits;
 
     /// Number of the smooth branch of f on which this state lies.
     fn branch(&self, at: &Self::At, x: &State<D>) -> u16;

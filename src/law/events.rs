@@ -14,7 +14,7 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Linearised, State, System, Totals};
+use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
 use core::array;
 use core::cmp::Ordering;
 
@@ -325,13 +325,10 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         [f64::INFINITY, 1.0]
     }
 
-    fn longest_step(&self, t: f64, contact: &Contact, x: &State<N>) -> f64 {
+    fn limits(&self, t: f64, contact: &Contact, x: &State<N>) -> Limits {
         let StepLimits { max_dv, growth_rate, longest } = self.law.step_limits(*contact, &self.unscaled(&x.u));
-        self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate).min(longest)
-    }
-
-    fn growth_rate(&self, _: &Contact, _: &State<N>) -> f64 {
-        0.0
+        let within = self.segment.trajectory().time_within(max_dv, self.segment.from + t);
+        Limits { longest: within.min(1.0 / growth_rate).min(longest), growth_rate: 0.0 }
     }
 
     fn branch(&self, _: &Contact, _: &State<N>) -> u16 {

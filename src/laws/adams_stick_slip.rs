@@ -5,7 +5,7 @@
 //! force. The polynomials are inferred; they land on the published 0.71e-6 m, the offset of 0.12e-6 m and the slow decay.
 //! Nothing here is a vendor's code.
 
-use super::regularised::{MU_D, MU_S, V_D};
+use super::regularised::metadata::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, bounds, coefficients, sgn};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, MOTION, Motion,

@@ -6,8 +6,7 @@
 //! which the paper does not give, follow B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
-use super::bristle::damping_rounding;
-use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, damping_rounding, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate,

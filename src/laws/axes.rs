@@ -47,6 +47,12 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// F_R in a closed contact, N.
     fn force<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
 
+    /// F_R (N) and the rate of u in a closed contact.
+    #[inline(always)]
+    fn force_and_rate<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
+        [self.force(at, z, u), self.rate(at, z, u)]
+    }
+
     /// F_R where the rate of u is known, N.
     fn force_at_rate(&self, at: &Self::At<f64>, x: &State<D>, rate: &[f64; D]) -> [f64; D];
 
@@ -210,8 +216,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             return ([0.0; D], joined(&State { z: state.u, u: rate }), false);
         }
         let at = self.0.at(contact.F_N, &velocity(&contact));
-        let rate = self.0.rate(&at, &state.z, &state.u);
-        let force = self.0.force(&at, &state.z, &state.u);
+        let [force, rate] = self.0.force_and_rate(&at, &state.z, &state.u);
         (force, joined(&State { z: state.u, u: rate }), self.0.sticks(&at, &state))
     }
 
@@ -221,13 +226,13 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let z: [Dual<M>; D] =
             array::from_fn(|i| if N > D { Dual::variable(state.z[i], i) } else { Dual::constant(0.0) });
         let u: [Dual<M>; D] = array::from_fn(|i| Dual::variable(state.u[i], N - D + i));
-        let (force, rate) = if contact.is_open() {
-            ([Dual::constant(0.0); D], self.0.open_rate(&z, &u))
+        let [force, rate] = if contact.is_open() {
+            [[Dual::constant(0.0); D], self.0.open_rate(&z, &u)]
         } else {
             let v: [f64; D] = velocity(&contact);
             let v = array::from_fn(|i| Dual::variable(v[i], N + 1 + i));
             let at = self.0.at(Dual::variable(contact.F_N, N), &v);
-            (self.0.force(&at, &z, &u), self.0.rate(&at, &z, &u))
+            self.0.force_and_rate(&at, &z, &u)
         };
         let mut by = PlanarJacobian::ZERO;
         for i in 0..D {

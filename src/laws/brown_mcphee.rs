@@ -3,9 +3,9 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
-use super::bristle::damping_rounding;
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
+    damping_rounding,
 };
 use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
 use crate::variable::{InputError, Values, Variable};

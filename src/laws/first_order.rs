@@ -5,12 +5,13 @@
 //! the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and Automation 2002; the uncoupled form, one
 //! law an axis, leaves the friction cone. The rate is linear in z, and has a closed form under held inputs.
 
+pub mod metadata;
+
 use super::axes::{Bristle, velocity};
-use super::bristle::{damping_rounding, indicators};
-use super::symbols::Exponential;
+use super::symbols::{Exponential, damping_rounding};
 use crate::characteristic::Measured;
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, NOMINAL_VELOCITY, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::variable::{InputError, Values};
@@ -25,6 +26,11 @@ const MEAN_RESOLUTION: f64 = 30.0;
 const MAX_EASE: f64 = 100.0;
 /// Share of the speed by which v may change in a step beside the Stribeck velocity, 1: G varies with the logarithm of the speed beyond it.
 const MAX_DV_SHARE: f64 = 0.5;
+
+/// Event indicator of each of [`EVENTS`](metadata::EVENTS).
+pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
+    [opening(contact), contact.v / NOMINAL_VELOCITY, 1.0, 1.0]
+}
 
 /// A law of this kind: its description and its constants.
 pub trait Constants: Copy + Send + 'static {

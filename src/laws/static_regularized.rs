@@ -3,7 +3,8 @@
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.
 
-use super::regularised::{self, AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
+use super::regularised;
+use super::regularised::metadata::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{
@@ -92,7 +93,7 @@ impl Law<0> for StaticRegularized {
     const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn with_measured(_: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        Ok(StaticRegularized { published: regularised::limits(characteristic), measured: Some(characteristic) })
+        Ok(StaticRegularized { published: Regularised::limits_of(characteristic), measured: Some(characteristic) })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {

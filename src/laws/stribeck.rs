@@ -3,11 +3,10 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
-use super::bristle::damping_rounding;
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
-    V_STRIBECK,
+    V_STRIBECK, damping_rounding,
 };
 use crate::law::{
     Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,

@@ -260,6 +260,12 @@ pub fn sgn(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { 1_f64.copysign(x) }
 }
 
+/// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v; also of a viscous
+/// friction.
+pub fn damping_rounding(sigma_1: f64, max_speed: f64) -> f64 {
+    4.0 * f64::EPSILON * sigma_1 * max_speed
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

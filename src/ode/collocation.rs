@@ -253,6 +253,15 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         b
     }
 
+    /// Whether f is known to be smooth over a step from here: all stages are on the branch of the start.
+    #[inline(always)]
+    pub fn is_on_one_branch(&self, system: &S, step: &Step<S, D>) -> bool {
+        !S::IS_HYBRID && {
+            let branch = system.branch(&self.at, &self.x);
+            (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
+        }
+    }
+
     /// Collocation polynomial of u over a step from here.
     pub fn polynomial(&self, step: &Step<S, D>) -> Collocation<D> {
         let of = |i: usize| {

@@ -134,14 +134,7 @@ pub fn estimate<S: System<D>, const D: usize>(
         }
     }
     // Next to a kink g may be alike at two places by chance.
-    let is_on_one_branch = || {
-        if S::IS_HYBRID {
-            return false;
-        }
-        let branch = system.branch(&start.at, &start.x);
-        (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
-    };
-    if error > USEFUL[0] && error < USEFUL[1] && is_on_one_branch() {
+    if error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
         let size = largest(&first).max(largest(&middle));

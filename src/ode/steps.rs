@@ -3,7 +3,7 @@
 use super::collocation::{Stages, Start, Step, combine, largest, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
-use super::{Done, State, System, Totals};
+use super::{Done, Limits, State, System, Totals};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
@@ -64,7 +64,7 @@ pub fn advance<S: System<D>, const D: usize>(
         }
         let start = start_of(system, t, x, allowed);
         let accepted = run.step(&start, memory, &mut done.inner_steps)?;
-        done.growth += accepted.h * system.growth_rate(&start.at, x);
+        done.growth += accepted.growth;
         done.totals.add(&accepted.end.totals);
         *x = accepted.end.x;
         t = accepted.reached;
@@ -89,7 +89,8 @@ struct Run<'a, S, const D: usize> {
 
 /// An accepted step.
 struct Accepted<const D: usize> {
-    h: f64,
+    /// Growth of errors, as the exponent of e.
+    growth: f64,
     end: End<D>,
     /// Time at its end, s.
     reached: f64,
@@ -107,7 +108,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
         inner_steps: &mut u32,
     ) -> Result<Accepted<D>, SolverError> {
         let (system, t, end) = (self.system, start.t, self.end);
-        let longest = system.longest_step(t, &start.at, &start.x);
+        let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x);
         let shortest = (SHORTEST * end).max(INSTANT);
         let mut rejected: Option<Rejected> = None;
         loop {
@@ -169,10 +170,10 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             if let Some(part) = self.event(start, &step, relaxation, memory) {
                 let step = start.cut(system, &step, part);
                 let end = end_of(system, start, &step);
-                return Ok(Accepted { h: step.h, end, reached: t + step.h, is_event: true });
+                return Ok(Accepted { growth: step.h * growth_rate, end, reached: t + step.h, is_event: true });
             }
             let reached = if is_final { end } else { t + h };
-            return Ok(Accepted { h, end: end_of_step, reached, is_event: false });
+            return Ok(Accepted { growth: h * growth_rate, end: end_of_step, reached, is_event: false });
         }
     }
 
@@ -247,9 +248,7 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
         let weight = h * WEIGHTS[s];
         totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
     }
-    let branch = |at, x| if S::FORCE_IS_LINEAR { 0 } else { system.branch(at, x) };
-    let first = branch(&start.at, &start.x);
-    let has_kink = S::IS_HYBRID || (0..3).any(|s| branch(&step.at[s], &states[s]) != first);
+    let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
     let mut work_error = 0.0;
     if has_kink || system.inputs_are_curved() {
         let (_, power) = system.force(&start.at, &start.x, &start.f.rate);

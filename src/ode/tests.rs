@@ -1,6 +1,6 @@
 //! The integrator beside closed forms: a damped oscillator, a relaxation towards a moving state, a kink; and the limit of inner steps.
 
-use super::{Linearised, State, System, Totals, advance};
+use super::{Limits, Linearised, State, System, Totals, advance};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
@@ -43,12 +43,8 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         [1.0, 1.0]
     }
 
-    fn longest_step(&self, _: f64, _: &f64, _: &State<D>) -> f64 {
-        f64::INFINITY
-    }
-
-    fn growth_rate(&self, _: &f64, _: &State<D>) -> f64 {
-        0.5
+    fn limits(&self, _: f64, _: &f64, _: &State<D>) -> Limits {
+        Limits { longest: f64::INFINITY, growth_rate: 0.5 }
     }
 
     fn branch(&self, _: &f64, _: &State<D>) -> u16 {

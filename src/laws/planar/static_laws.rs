@@ -5,7 +5,7 @@ use crate::characteristic::Measured;
 use crate::law::{
     Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, MAX_KINKS, MeasuredForm, PlanarJacobian, Structure,
 };
-use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
+use crate::laws::regularised::metadata::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
 use crate::variable::{InputError, Values};
 use crate::vector::{along_and_across, direction, scaled, size};

@@ -5,8 +5,9 @@ use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICK
 use crate::integrate::System;
 use crate::integrate::memory::Memory;
 use crate::law::{self, Contact, InputTrajectory, Law};
-use crate::laws::frdyn2::{FrDyn2, Z, Z_DOT};
-use crate::laws::frdyn2_linear::{FrDyn2Linear, SIGMA_2};
+use crate::laws::frdyn2::FrDyn2;
+use crate::laws::frdyn2_linear::FrDyn2Linear;
+use crate::laws::regularised::metadata::{SIGMA_2, Z, Z_DOT};
 use crate::laws::tests::random;
 use crate::variable::Values;
 use core::f64::consts::TAU;

@@ -1,7 +1,10 @@
-//! Variables and events of the first-order bristles of Dahl and LuGre.
+//! Variables and events of the bristles of first order, Dahl's and LuGre.
 
-use super::symbols::{bounds, contact};
-use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, opening};
+pub mod dahl;
+pub mod in_plane;
+pub mod lugre;
+
+use crate::laws::symbols::{bounds, contact};
 use crate::variable::{Unit, Variable};
 
 /// Deflection z.
@@ -16,16 +19,5 @@ pub const SIGMA_0: Variable =
     Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, contact::SIGMA_0, "Bristle stiffness")
         .within(bounds::STIFFNESS);
 
-/// Descriptions of the events of [`indicators`].
+/// Descriptions of the events of [`indicators`](super::indicators).
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the deflection reverses"];
-
-/// Event indicator of each of [`EVENTS`].
-pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
-    [opening(contact), contact.v / NOMINAL_VELOCITY, 1.0, 1.0]
-}
-
-/// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v; also of a viscous
-/// friction.
-pub fn damping_rounding(sigma_1: f64, max_speed: f64) -> f64 {
-    4.0 * f64::EPSILON * sigma_1 * max_speed
-}
