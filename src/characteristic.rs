@@ -23,6 +23,12 @@ pub struct Regularised {
 }
 
 impl Regularised {
+    /// Limits of a measured characteristic: its first point in place of (v_s, μ_s), its last in place of (v_d, μ_d).
+    pub fn limits_of(measured: &Measured) -> Self {
+        let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.last());
+        Regularised { mu_s, v_s, mu_d, v_d }
+    }
+
     /// Checks the parameters; an error where they contradict each other.
     pub fn check(&self) -> Result<(), InputError> {
         let Regularised { mu_s, v_s, mu_d, v_d } = *self;
@@ -79,9 +85,9 @@ impl<const N: usize> Polyline<N> {
         Some(curve)
     }
 
-    /// Speeds of the points after the first, m/s: the kinks of the curve.
-    pub fn kinks(&self) -> impl Iterator<Item = f64> {
-        self.points[1..self.count].iter().map(|point| point[0])
+    /// Speeds of the points after the first, m/s: the kinks of the curve; infinite where there are fewer.
+    pub fn kinks<const K: usize>(&self) -> [f64; K] {
+        core::array::from_fn(|i| if i + 1 < self.count { self.points[i + 1][0] } else { f64::INFINITY })
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).

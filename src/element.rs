@@ -27,7 +27,7 @@ pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
 use crate::coupling::{self, F_LAW};
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS};
@@ -181,8 +181,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// The integrator at the start of a communication step, with the limit of inner steps.
-    fn solver(&self) -> Radau {
-        Radau { limit: self.limit, ..self.now.solver }
+    fn solver(&self) -> Memory {
+        Memory { limit: self.limit, ..self.now.solver }
     }
 }
 

@@ -8,8 +8,6 @@ mod discrete_state;
 mod empty;
 mod events;
 mod history;
-mod hybrid;
-mod input_dependence;
 mod input_segment;
 mod inputs;
 mod metadata;
@@ -23,17 +21,14 @@ mod trajectory;
 
 pub use self::contact::Contact;
 pub use self::discrete_state::DiscreteState;
-pub use self::events::{advance, advance_without_impulse, event_iteration};
+pub use self::events::{advance as advance_by_events, advance_without_impulse, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::hybrid::HybridSystem;
-pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
 pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
-pub use self::quadratures::{Integrals, Quadratures};
 pub use self::results::{Evaluation, Jacobian, LoadInterval, PlanarJacobian, StepLimits, StepResult};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
@@ -41,7 +36,7 @@ pub use crate::integrate::polynomial::Polynomial;
 
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::variable::{InputError, Values};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
@@ -49,6 +44,9 @@ pub const MAX_STATES: usize = 6;
 
 /// Largest number of event indicators of a law.
 pub const MAX_EVENTS: usize = 4;
+
+/// Largest number of kinks of a force over the speed: those of a table of five points.
+pub const MAX_KINKS: usize = 4;
 
 /// A friction law with N continuous states, with its parameters checked and its constants derived.
 ///
@@ -134,13 +132,6 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         StepLimits::FREE
     }
 
-    /// Speed (m/s) below which an inner step of a body, for which v is a state, ends at v = 0, as the rates have a kink there; 0 where they have
-    /// none. The characteristic must hardly vary below it: at v = 0 a deflection does not change, so that the error estimate would not see
-    /// a variation before.
-    fn kink_at_rest(&self) -> f64 {
-        0.0
-    }
-
     /// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
     fn static_force(&self, _normal_force: f64) -> f64 {
         f64::INFINITY
@@ -152,21 +143,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         self.static_force(normal_force)
     }
 
-    /// Dependence of F_R on the inputs in the present mode, between two contacts on a path along which each input is monotonic. With the
-    /// default the quadratures of loss and impulse search for forces that vary next to zeros of the inputs.
-    fn input_dependence(&self, _ends: [Contact; 2], _discrete: &Self::DiscreteState) -> InputDependence {
-        InputDependence::UNKNOWN
-    }
-
-    /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
-    fn force_rounding(&self, _max_speed: f64) -> f64 {
-        0.0
-    }
-
-    /// Bound on the impulse of friction over `duration` (s) up to the contact's F_N and `max_speed` (m/s), N·s. The default takes the
-    /// largest instantaneous force for all the time.
-    fn largest_impulse(&self, contact: Contact, _x: &[f64; N], max_speed: f64, duration: f64) -> f64 {
-        self.static_force(contact.F_N) * (1.0 + max_speed / self.velocity_error_scale(contact)) * duration
+    /// Speeds at which F_R or a derivative of it jumps, m/s, ascending; infinite where there are fewer. The quadratures of loss and impulse
+    /// have panels between them: one that is narrower than a panel could be missed.
+    fn kinks(&self) -> [f64; MAX_KINKS] {
+        [f64::INFINITY; MAX_KINKS]
     }
 
     /// Stiffness of the bristle that the first state deflects, N/m, or another number proportional to it; 0 for a law without a
@@ -206,7 +186,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Event indicators, one for each of [`LawMetadata::events`], of order 1; a change of sign is the event. An indicator of a mode is
     /// positive where the mode begins, and [`handle_event`](Law::handle_event) ends the mode a little before its indicator changes sign
     /// ([`BEYOND`] for forces, [`REST`] for velocities): with the element's [`HYSTERESIS`] the mode changes on whichever side of the event
-    /// a solver stops.
+    /// a memory stops.
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _discrete: &Self::DiscreteState) -> [f64; MAX_EVENTS] {
         [1.0; MAX_EVENTS]
     }
@@ -250,9 +230,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance_without_impulse(self, trajectory, x, discrete, duration, tolerance, solver)
+        advance_without_impulse(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 
     /// Advances as [`advance`](Law::advance) does, and integrates the impulse of friction, with an error relative to F_s `duration`
@@ -264,8 +244,8 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
-        solver: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance(self, trajectory, x, discrete, duration, tolerance, solver)
+        advance_by_events(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 }

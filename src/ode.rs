@@ -8,6 +8,7 @@
 mod collocation;
 mod estimate;
 mod steps;
+pub mod tableau;
 
 pub use self::steps::advance;
 
@@ -57,6 +58,26 @@ impl<const D: usize> Totals<D> {
     }
 }
 
+/// Bounds of a step from one state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Longest step whose error estimate is reliable, s.
+    pub longest: f64,
+    /// Rate at which errors grow, 1/s; 0 where they decay.
+    pub growth_rate: f64,
+}
+
+/// Collocation polynomial of u over a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Collocation<const D: usize> {
+    /// Start of the step, s from the start of the interval.
+    pub t: f64,
+    /// Length of the step, s.
+    pub h: f64,
+    /// Coefficients of each component over the elapsed share of the step, from order 0 on.
+    pub u: [[f64; 4]; D],
+}
+
 /// Result of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Done<const D: usize> {
@@ -66,11 +87,13 @@ pub struct Done<const D: usize> {
     pub inner_steps: u32,
     /// Growth of errors over the interval, as the exponent of e.
     pub growth: f64,
+    /// Duration, s: to the end of the interval, or to the first event in it.
+    pub duration: f64,
 }
 
 impl<const D: usize> Done<D> {
     /// Nothing.
-    pub const ZERO: Self = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0 };
+    pub const ZERO: Self = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0, duration: 0.0 };
 
     /// Adds another interval.
     #[inline(always)]
@@ -78,6 +101,7 @@ impl<const D: usize> Done<D> {
         self.totals.add(&next.totals);
         self.inner_steps += next.inner_steps;
         self.growth += next.growth;
+        self.duration += next.duration;
     }
 }
 
@@ -89,6 +113,10 @@ pub trait System<const D: usize> {
     const LINEAR: bool;
     /// Whether the force is linear in the rate and the states, also across the borders of branches of f.
     const FORCE_IS_LINEAR: bool;
+
+    /// Whether an event may end a step at any share of it. Then the polynomial within the step has to be within the tolerance as well, and
+    /// f may have kinks that [`branch`](System::branch) does not show.
+    const IS_HYBRID: bool = false;
 
     /// Inputs at one time, with all that depends on them alone.
     type At: Copy;
@@ -108,11 +136,8 @@ pub trait System<const D: usize> {
     /// Changes of z, the integral of u, and of u that count as an error of 1, with the derivatives here.
     fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2];
 
-    /// Longest step from here whose error estimate is reliable.
-    fn longest_step(&self, t: f64, at: &Self::At, x: &State<D>) -> f64;
-
-    /// Rate at which errors grow here; 0 where they decay.
-    fn growth_rate(&self, at: &Self::At, x: &State<D>) -> f64;
+    /// Bounds of a step from here.
+    fn limits(&self, t: f64, at: &Self::At, x: &State<D>) -> Limits;
 
     /// Number of the smooth branch of f on which this state lies.
     fn branch(&self, at: &Self::At, x: &State<D>) -> u16;
@@ -120,6 +145,16 @@ pub trait System<const D: usize> {
     /// Whether a step between two states may pass over a part of f that no stage has seen.
     fn passes_over(&self, _start: &Self::At, _from: &State<D>, _end: &Self::At, _to: &State<D>) -> bool {
         false
+    }
+
+    /// First guess of the change of u from one instant to a later one in the same interval, where there is no step before to extrapolate.
+    fn predict(&self, _start: &Self::At, _x: &State<D>, _later: &Self::At) -> [f64; D] {
+        [0.0; D]
+    }
+
+    /// Share of a step, 0 … 1, at which the first event ends it.
+    fn event(&self, _step: &Collocation<D>) -> Option<f64> {
+        None
     }
 
     /// Force and power where the rate is known.

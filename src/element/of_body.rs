@@ -9,7 +9,7 @@ use crate::coupling::{
 use crate::element::{A_Y, E_LOSS, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{
     A, Contact, DiscreteState, Evaluation, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
     MAX_STATES, PlanarJacobian, event_iteration,
@@ -129,7 +129,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         duration: f64,
     ) -> Result<(), SolverError> {
         let (mut states, mut discrete) = (own(x), discrete::<L, N>(modes));
-        let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Radau::default());
+        let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Memory::default());
         let tolerance = self.now.tolerance;
         self.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));

@@ -1,7 +1,7 @@
 //! Snapshot of the state of an element, and its saved form.
 
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{Contact, History, LawMetadata, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Values, Variable};
@@ -20,7 +20,7 @@ pub struct Snapshot {
     /// Tolerance of steps: error of F_R relative to F_s.
     pub tolerance: f64,
     /// Integrator, with its step length.
-    pub solver: Radau,
+    pub solver: Memory,
     /// Time, s, on the clock of the history.
     pub time: f64,
     /// Power noted last, W; see [`AnyElement::note_power`](super::AnyElement::note_power).
@@ -70,7 +70,7 @@ impl Snapshot {
             end: Contact::ZERO,
             end_derivative: Contact::ZERO,
             tolerance: DEFAULT_TOLERANCE,
-            solver: Radau::default(),
+            solver: Memory::default(),
             time: 0.0,
             noted_power: 0.0,
             stiffness: 0.0,

@@ -1,43 +1,45 @@
-//! Integration driver: advances a hybrid system over a communication step, from event to event.
+//! Integration driver: advances a law over a communication step, from event to event.
 //!
 //! The step has breakpoints where an input passes through 0 or turns. In each segment between them the states are calculated exactly
-//! where they are integrals of the inputs, else by Radau IIA(5). The event polynomials are followed along the inner steps: Bernstein
-//! coefficients of one sign prove that there is no event; otherwise the first root is isolated, and the system handles the event there.
+//! where they are integrals of the inputs, else by [`ode`]. The event polynomials are followed along the inner steps: Bernstein
+//! coefficients of one sign prove that there is no event; otherwise the first root is isolated, and the law handles the event there.
 //! See §7 of `docs/internals/numerics.md`.
 
-use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
-use super::quadratures::{Integrals, Quadratures};
+use super::quadratures::{Integrals, Quadratures, integrands};
 use super::trajectory::bisect;
-use super::{Contact, InputTrajectory, MAX_EVENTS, Path, Rate, StepLimits, StepResult};
+use super::{Contact, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult};
+use crate::domain::LIGHT_FORCE;
+use crate::integrate::SolverError;
+use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
-use crate::integrate::radau::{Radau, Step};
-use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
-use crate::integrate::{SolverError, System};
+use crate::integrate::step_limit::UNKNOWN;
+use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use core::array;
 use core::cmp::Ordering;
 
-/// Tolerance of an inner step over that of the communication step: errors of several inner steps add up.
-const INNER_SHARE: f64 = 0.1;
 /// Samples of the event indicators within an inner step, for a law without event polynomials.
 const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 /// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated: laws divide by F_N. A smaller bound
 /// makes the last inner steps before the opening shorter.
 const MIN_FORCE_SHARE: f64 = 1e-6;
+/// Lower bound on the scale of a state: it avoids a division by 0.
+const SMALLEST_SCALE: f64 = 1e-100;
 /// Shortest segment that is integrated, s: quotients by a shorter time would overflow.
 const SHORTEST: f64 = 1e-200;
-/// Limit of mode changes at one instant. A system that reaches it has no mode that holds there, which is a defect of the system.
+/// Limit of mode changes at one instant. A system that reaches it has no mode that holds there, which is a defect of the law.
 const MAX_MODE_CHANGES: usize = 16;
 
 /// Event iteration: handles events at one instant until the mode holds; returns whether a mode or a state changed.
-pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+pub fn event_iteration<L: Law<N>, const N: usize>(
+    law: &L,
     contact: Contact,
     x: &mut [f64; N],
-    discrete: &mut S::Discrete,
+    discrete: &mut L::DiscreteState,
 ) -> bool {
     let mut changed = false;
     for _ in 0..MAX_MODE_CHANGES {
-        if !system.handle_event(contact, x, discrete) {
+        if !law.handle_event(contact, x, discrete) {
             break;
         }
         changed = true;
@@ -45,74 +47,75 @@ pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     changed
 }
 
-/// Advances a system with its events over `duration` (s), with both quadratures.
-pub fn advance<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+/// Advances a law with its events over `duration` (s), with both quadratures.
+pub fn advance<L: Law<N>, const N: usize>(
+    law: &L,
     trajectory: &InputTrajectory,
     x: &mut [f64; N],
-    discrete: &mut S::Discrete,
+    discrete: &mut L::DiscreteState,
     duration: f64,
     tolerance: f64,
-    solver: &mut Radau,
+    memory: &mut Memory,
 ) -> Result<StepResult, SolverError> {
-    advance_by(system, trajectory, x, discrete, [duration, tolerance], solver, Integrals::Both)
+    advance_by(law, trajectory, x, discrete, [duration, tolerance], memory, Integrals::Both)
 }
 
-/// Advances a system as [`advance`] does, with the loss only: the impulse is of no meaning.
-pub fn advance_without_impulse<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+/// Advances a law as [`advance`] does, with the loss only: the impulse is 0.
+pub fn advance_without_impulse<L: Law<N>, const N: usize>(
+    law: &L,
     trajectory: &InputTrajectory,
     x: &mut [f64; N],
-    discrete: &mut S::Discrete,
+    discrete: &mut L::DiscreteState,
     duration: f64,
     tolerance: f64,
-    solver: &mut Radau,
+    memory: &mut Memory,
 ) -> Result<StepResult, SolverError> {
-    let done = advance_by(system, trajectory, x, discrete, [duration, tolerance], solver, Integrals::First)?;
+    let done = advance_by(law, trajectory, x, discrete, [duration, tolerance], memory, Integrals::Loss)?;
     Ok(StepResult { impulse: 0.0, ..done })
 }
 
-/// Advances a system with its events over `duration` (s) with these quadratures.
-fn advance_by<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+/// Advances a law with its events over `duration` (s) with these quadratures.
+fn advance_by<L: Law<N>, const N: usize>(
+    law: &L,
     trajectory: &InputTrajectory,
     x: &mut [f64; N],
-    discrete: &mut S::Discrete,
+    discrete: &mut L::DiscreteState,
     [duration, tolerance]: [f64; 2],
-    solver: &mut Radau,
+    memory: &mut Memory,
     wanted: Integrals,
 ) -> Result<StepResult, SolverError> {
     if N == 0 && trajectory.is_held() {
-        event_iteration(system, trajectory.start, x, discrete);
-        let [loss, impulse] = system.integrands(trajectory.start, x, discrete).map(|integrand| integrand * duration);
+        event_iteration(law, trajectory.start, x, discrete);
+        let [loss, impulse] = integrands(law, trajectory.start, x, discrete).map(|integrand| integrand * duration);
         return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
     }
     // A contact that is open at the start of the step counts as open there, even if it closes at once.
-    event_iteration(system, trajectory.at(0.0), x, discrete);
+    event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.largest_inputs(breakpoints);
-    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance, wanted);
+    let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance], wanted);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
             let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
-            event_iteration(system, segment.at(t), x, discrete);
-            let reached = match system.exact_rates(segment.at(breakpoint), discrete) {
+            event_iteration(law, segment.at(t), x, discrete);
+            let reached = match law.exact_rates(segment.at(breakpoint), discrete) {
                 Some(rates) => {
                     inner_steps += 1;
-                    solver.limit.count();
-                    let skips_events = solver.limit.is_exceeded();
+                    memory.limit.count();
+                    let skips_events = memory.limit.is_exceeded();
                     if skips_events {
-                        solver.limit.accept(UNKNOWN);
+                        memory.limit.accept(UNKNOWN);
                     }
-                    exact(system, &segment, &rates, x, discrete, skips_events, &mut quadratures)
+                    exact(law, &segment, &rates, x, discrete, skips_events, &mut quadratures)
                 }
                 None => {
                     let segment =
                         InputSegment::between_breakpoints(trajectory, [t, breakpoint], MIN_FORCE_SHARE * largest[0]);
-                    let (steps, reached) =
-                        integrate(system, &segment, x, discrete, tolerance, solver, &mut quadratures)?;
-                    inner_steps += steps;
+                    let mode = Mode::new(law, &segment, discrete, x, largest);
+                    let (done, reached) = integrate(&mode, x, tolerance, memory)?;
+                    inner_steps += done.inner_steps;
+                    quadratures.add_totals(done.totals.work, done.totals.impulse[0]);
                     reached
                 }
             };
@@ -120,34 +123,31 @@ fn advance_by<S: HybridSystem<N>, const N: usize>(
                 return Err(SolverError::NotFinite);
             }
             t = reached;
-            event_iteration(system, segment.at(t), x, discrete);
+            event_iteration(law, segment.at(t), x, discrete);
         }
     }
-    event_iteration(system, trajectory.at(duration), x, discrete);
+    event_iteration(law, trajectory.at(duration), x, discrete);
     Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
 }
 
 /// Advances states that are integrals of the inputs over a segment, or to the first event in it unless events are skipped; returns
 /// the time reached, s from the start of the trajectory.
-fn exact<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+fn exact<L: Law<N>, const N: usize>(
+    law: &L,
     segment: &InputSegment,
     rates: &[Rate; N],
     x: &mut [f64; N],
-    discrete: &S::Discrete,
+    discrete: &L::DiscreteState,
     skips_events: bool,
     quadratures: &mut Quadratures,
 ) -> f64 {
     let InputSegment { from, to, .. } = *segment;
     let h = to - from;
     let path = Path::exact(segment.trajectory(), from, h, x, rates);
-    let event = if skips_events || !S::HAS_MODES {
-        None
-    } else {
-        first_event(system, segment, discrete, [0.0, h], || path, |part| path.states(part))
-    };
+    let event =
+        if skips_events || !has_modes::<L, N>() { None } else { first_event(law, segment, discrete, [0.0, h], &path) };
     let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    quadratures.add(system, segment, discrete, [from, reached], |t| path.states((t - from) / h));
+    quadratures.add(law, segment, discrete, [from, reached], |t| path.states((t - from) / h));
     *x = path.states(part);
     reached
 }
@@ -165,82 +165,50 @@ fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     (((reached - from) / h).min(1.0), reached)
 }
 
-/// Advances a system in its present mode by Radau IIA(5) to the end of a segment or to the first event; returns the number of inner
-/// steps and the time reached, s from the start of the trajectory.
-fn integrate<S: HybridSystem<N>, const N: usize>(
-    system: &S,
-    segment: &InputSegment,
+/// Advances a law in its present mode by [`ode`] to the end of a segment or to the first event; returns the totals, and the time
+/// reached, s from the start of the trajectory.
+fn integrate<L: Law<N>, const N: usize>(
+    mode: &Mode<L, N>,
     x: &mut [f64; N],
-    discrete: &S::Discrete,
     tolerance: f64,
-    solver: &mut Radau,
-    quadratures: &mut Quadratures,
-) -> Result<(u32, f64), SolverError> {
-    let duration = segment.to - segment.from;
-    if duration < SHORTEST {
-        return Ok((1, segment.to));
+    memory: &mut Memory,
+) -> Result<(ode::Done<N>, f64), SolverError> {
+    let InputSegment { from, to, .. } = *mode.segment;
+    if to - from < SHORTEST {
+        return Ok((ode::Done { inner_steps: 1, ..ode::Done::ZERO }, to));
     }
-    let mode = Mode::new(system, segment, discrete);
-    let (mut found, mut skipped) = (false, false);
-    let observe = |step: Step<N>| {
-        let from = segment.from + step.t;
-        let event: Option<f64> = if !S::HAS_MODES {
-            None
-        } else if step.relaxation >= EXCEEDED {
-            let [.., mut end] = *step.stages;
-            skipped |= system.handle_event(segment.within(step.t + step.h), &mut end, &mut discrete.clone());
-            None
-        } else {
-            let path = || Path::collocation(segment.trajectory(), from, &step);
-            first_event(system, segment, discrete, [step.t, step.h], path, |part| step.at(part))
-        };
-        let event = event.map(|part| landing(from, step.h, part).0);
-        if step.relaxation > 1.0 {
-            quadratures.stop_adapting();
-        }
-        match event {
-            None => quadratures.add_step(system, segment, discrete, from, &step, |t| step.at((t - from) / step.h)),
-            Some(part) => {
-                let interval = [from, from + part * step.h];
-                quadratures.add(system, segment, discrete, interval, |t| step.at((t - from) / step.h));
-            }
-        }
-        found = event.is_some();
-        event
-    };
-    let (steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
-    if skipped {
-        solver.limit.accept(UNKNOWN);
-    }
-    let reached = if found { (segment.from + reached).max(segment.from.next_up()) } else { segment.to };
-    Ok((steps, reached))
+    let mut state = State { z: [0.0; N], u: mode.scaled(x) };
+    let done = ode::advance(mode, &mut state, to - from, tolerance, memory);
+    *x = mode.unscaled(&state.u);
+    let done = done?;
+    let reached = if done.duration < to - from { (from + done.duration).max(from.next_up()) } else { to };
+    Ok((done, reached))
 }
 
 /// Place of the first event in an inner step, as a share of it. The step begins `t` (s) after the start of the segment and is `h` (s)
 /// long.
 #[inline]
-fn first_event<S: HybridSystem<N>, const N: usize>(
-    system: &S,
+fn first_event<L: Law<N>, const N: usize>(
+    law: &L,
     segment: &InputSegment,
-    discrete: &S::Discrete,
+    discrete: &L::DiscreteState,
     [t, h]: [f64; 2],
-    path: impl FnOnce() -> Path<N>,
-    states: impl Fn(f64) -> [f64; N],
+    path: &Path<N>,
 ) -> Option<f64> {
     // The only event of an open contact is its closing, which is a breakpoint.
     if segment.is_open() {
         return None;
     }
-    if let Some(polynomials) = system.event_polynomials(&path(), discrete) {
+    if let Some(polynomials) = law.event_polynomials(path, discrete) {
         let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
         let changes_mode = |part: f64| {
             let (part, reached) = landing(segment.from + t, h, part);
-            system.handle_event(segment.at(reached), &mut states(part), &mut discrete.clone())
+            law.handle_event(segment.at(reached), &mut path.states(part), &mut discrete.clone())
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = system.event_indicators(segment.within(t + part * h), &states(part), discrete);
+        let indicators = law.indicators(segment.within(t + part * h), &path.states(part), discrete);
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MAX_EVENTS] = signs(0.0);
@@ -278,57 +246,130 @@ fn first_that_changes(
     if part == first { Some(part) } else { bisect(before, part, changes_mode) }
 }
 
-/// A system in one of its modes under a segment of inputs, as differential equations.
-struct Mode<'a, S: HybridSystem<N>, const N: usize> {
-    system: &'a S,
+/// Whether a law has discrete states: without them there is no event while the contact stays closed.
+const fn has_modes<L: Law<N>, const N: usize>() -> bool {
+    !L::METADATA.modes.is_empty()
+}
+
+/// A law in one of its modes under a segment of inputs, as differential equations of its states over their scales.
+struct Mode<'a, L: Law<N>, const N: usize> {
+    law: &'a L,
     segment: &'a InputSegment<'a>,
-    discrete: &'a S::Discrete,
-    /// Inputs at the end of the segment.
-    end: Contact,
-    /// Lower bound on the normal force in the error scale, N: F_s must not vanish where F_N passes through 0.
-    min_force: f64,
+    discrete: &'a L::DiscreteState,
+    /// Change of each state that counts as an error of 1: the smaller one of those at both ends of the segment, because an error may change
+    /// F_R more at the end than where it arises.
+    scale: [f64; N],
+    /// Error of 1 of the loss over the segment, J.
+    work_scale: f64,
 }
 
-impl<'a, S: HybridSystem<N>, const N: usize> Mode<'a, S, N> {
-    fn new(system: &'a S, segment: &'a InputSegment<'a>, discrete: &'a S::Discrete) -> Self {
-        let [start, end] = [segment.from, segment.to].map(|t| system.inputs(segment, t));
-        let min_force = end.F_N.max(1e-3 * start.F_N.abs().max(end.F_N.abs()));
-        Mode { system, segment, discrete, end, min_force }
+impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
+    /// A mode in a step with this largest normal force (N) and speed (m/s), from the states `x`.
+    fn new(
+        law: &'a L,
+        segment: &'a InputSegment<'a>,
+        discrete: &'a L::DiscreteState,
+        x: &[f64; N],
+        [largest_force, largest_speed]: [f64; 2],
+    ) -> Self {
+        let ends = [segment.from, segment.to].map(|t| segment.at(t));
+        // F_s must not vanish where F_N passes through 0.
+        let [start, end] = ends.map(|contact| law.scale(Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact }, x));
+        let scale = array::from_fn(|i| start[i].min(end[i]).max(SMALLEST_SCALE));
+        let force = law.error_force(largest_force.max(LIGHT_FORCE));
+        let present =
+            || ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs()).into_iter().fold(LIGHT_FORCE, f64::max);
+        let force = if force.is_finite() { force } else { present() };
+        let work_scale = force * largest_speed * (segment.to - segment.from);
+        Mode { law, segment, discrete, scale, work_scale }
     }
 
-    fn scale_at(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        self.system.error_scale(Contact { F_N: contact.F_N.max(self.min_force), ..contact }, x)
+    /// States over their scales.
+    fn scaled(&self, x: &[f64; N]) -> [f64; N] {
+        array::from_fn(|i| x[i] / self.scale[i])
+    }
+
+    /// States from those over their scales.
+    fn unscaled(&self, u: &[f64; N]) -> [f64; N] {
+        array::from_fn(|i| u[i] * self.scale[i])
     }
 }
 
-impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
-    type Input = Contact;
+impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
+    const SECOND_ORDER: bool = false;
+    const LINEAR: bool = false;
+    const FORCE_IS_LINEAR: bool = false;
+    const IS_HYBRID: bool = true;
 
-    const INTERIOR_COUNTS: bool = S::INTERIOR_COUNTS;
+    type At = Contact;
 
-    fn input(&self, t: f64) -> Contact {
-        self.system.inputs(self.segment, self.segment.from + t)
+    fn at(&self, t: f64) -> Contact {
+        self.segment.within(t)
     }
 
-    fn rate(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        self.system.rate(contact, x, self.discrete)
+    fn rate(&self, contact: &Contact, x: &State<N>) -> [f64; N] {
+        self.scaled(&self.law.evaluate(*contact, &self.unscaled(&x.u), self.discrete).rate)
     }
 
-    fn jacobian(&self, contact: Contact, x: &[f64; N]) -> [[f64; N]; N] {
-        self.system.jacobian(contact, x, self.discrete)
+    fn linearised(&self, contact: &Contact, x: &State<N>) -> Linearised<N> {
+        let by = self.law.jacobian(*contact, &self.unscaled(&x.u), self.discrete).rate_x;
+        let by_u = array::from_fn(|i| array::from_fn(|j| by[i][j] * (self.scale[j] / self.scale[i])));
+        Linearised { rate: self.rate(contact, x), by_z: [[0.0; N]; N], by_u }
     }
 
-    fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        let here = self.scale_at(contact, x);
-        // An error may change F_R more at the end of the segment than where it arises.
-        let end = self.scale_at(self.end, x);
-        core::array::from_fn(|i| here[i].min(end[i]))
+    fn decay_rate(&self, _: &Contact) -> f64 {
+        0.0
     }
 
-    fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
-        let contact = self.input(t);
-        let StepLimits { max_dv, growth_rate, longest } = self.system.step_limits(contact, x);
-        self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate).min(longest)
+    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> [f64; 2] {
+        [f64::INFINITY, 1.0]
+    }
+
+    fn limits(&self, t: f64, contact: &Contact, x: &State<N>) -> Limits {
+        let StepLimits { max_dv, growth_rate, longest } = self.law.step_limits(*contact, &self.unscaled(&x.u));
+        let within = self.segment.trajectory().time_within(max_dv, self.segment.from + t);
+        Limits { longest: within.min(1.0 / growth_rate).min(longest), growth_rate: 0.0 }
+    }
+
+    fn branch(&self, _: &Contact, _: &State<N>) -> u16 {
+        0
+    }
+
+    fn event(&self, step: &Collocation<N>) -> Option<f64> {
+        if !has_modes::<L, N>() {
+            return None;
+        }
+        let from = self.segment.from + step.t;
+        let mut path = Path::inputs(self.segment.trajectory(), from, step.h);
+        path.x = array::from_fn(|i| {
+            let [zero, first, second, third] = step.u[i].map(|coefficient| coefficient * self.scale[i]);
+            Polynomial([zero, first, second, third, 0.0, 0.0])
+        });
+        let part = first_event(self.law, self.segment, self.discrete, [step.t, step.h], &path)?;
+        Some(landing(from, step.h, part).0)
+    }
+
+    fn force(&self, contact: &Contact, x: &State<N>, rate: &[f64; N]) -> ([f64; N], f64) {
+        let x = self.unscaled(&x.u);
+        let [along, across] = if L::PLANAR {
+            self.law.planar_force(*contact, &x, self.discrete)
+        } else {
+            [self.law.force_at_rates(*contact, &x, &self.unscaled(rate), self.discrete), 0.0]
+        };
+        let power = along * contact.v + across * contact.v_y;
+        (array::from_fn(|i| if i == 0 { along } else { 0.0 }), power)
+    }
+
+    fn inputs_are_curved(&self) -> bool {
+        true
+    }
+
+    fn work_scale(&self) -> f64 {
+        self.work_scale
+    }
+
+    fn closed_form(&self, _: &mut State<N>, _: f64, _: bool) -> Option<Totals<N>> {
+        None
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stick and direction of sliding as discrete state, and the margins by which events lie beyond their limits.
 
 use super::DiscreteState;
+use crate::domain::REST_SPEED;
 use crate::variable::Values;
 
 /// Margin of an event beyond its limit, relative to the limit: far above the rounding of the event's instant, and not larger than the
@@ -13,7 +14,7 @@ pub const HYSTERESIS: f64 = 1e-8;
 /// Speed up to which a sliding contact counts as resting, m/s. It is far above the rounding of v at an event where v passes through 0,
 /// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v; a law that
 /// sticks with a spring has one, [`resting_speed`].
-pub const REST: f64 = 1e-12;
+pub const REST: f64 = REST_SPEED;
 /// Shortest duration of stick at the resting speed, s: far longer than a communication step. It lowers the resting speed where the break-away
 /// force is less than 1e-12 s·m/s times the stiffness, 5e-6 N with the defaults.
 pub const MIN_STICK_DURATION: f64 = 1.0;

@@ -3,7 +3,6 @@
 use super::contact::Contact;
 use super::trajectory::InputTrajectory;
 use crate::integrate::polynomial::Polynomial;
-use crate::integrate::radau::{Step, stage_coefficients};
 
 /// Rate of a state that is an integral of the inputs as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,16 +49,6 @@ impl<const N: usize> Path<N> {
         Path { x: states, ..path }
     }
 
-    /// Path of an inner step by collocation that starts at the time `t` (s) of a trajectory.
-    pub fn collocation(trajectory: &InputTrajectory, t: f64, step: &Step<N>) -> Self {
-        let x = core::array::from_fn(|i| {
-            let start = step.start[i];
-            let [first, second, third] = stage_coefficients(step.stages.map(|stage| stage[i] - start));
-            Polynomial([start, first, second, third, 0.0, 0.0])
-        });
-        Path { x, ..Path::inputs(trajectory, t, step.h) }
-    }
-
     /// Path of the inputs over `h` (s) from the time `t` (s) of a trajectory, with states that are 0.
     #[inline]
     pub(super) fn inputs(trajectory: &InputTrajectory, t: f64, h: f64) -> Self {
@@ -99,16 +88,6 @@ mod tests {
             let [z, dwell] = path.states(part);
             assert!((z - 0.1 - displacement(t + part * h) + displacement(t)).abs() < 1e-15);
             assert!((dwell - 5.0 - part * h).abs() < 1e-15);
-        }
-    }
-
-    #[test]
-    fn a_collocation_path_is_that_of_its_step() {
-        let stages = [[0.3], [-0.2], [0.9]];
-        let step = Step { relaxation: 1.0, t: 0.0, h: 0.1, start: &[0.1], stages: &stages };
-        let path = Path::collocation(&InputTrajectory::held(Contact::ZERO), 0.0, &step);
-        for part in [0.0, 0.2, 0.7, 1.0] {
-            assert!((path.states(part)[0] - step.at(part)[0]).abs() < 1e-14);
         }
     }
 }

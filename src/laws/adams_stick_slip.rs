@@ -5,11 +5,11 @@
 //! force. The polynomials are inferred; they land on the published 0.71e-6 m, the offset of 0.12e-6 m and the slow decay.
 //! Nothing here is a vendor's code.
 
-use super::regularised::{MU_D, MU_S, V_D};
+use super::regularised::metadata::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, bounds, coefficients, sgn};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
-    Motion, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, MOTION, Motion,
+    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -186,8 +186,8 @@ impl Law<1> for AdamsStickSlip {
         }
     }
 
-    fn input_dependence(&self, _: [Contact; 2], _: &Motion) -> InputDependence {
-        InputDependence::between([self.v_s, self.v_d])
+    fn kinks(&self) -> [f64; MAX_KINKS] {
+        [self.v_s, self.v_d, f64::INFINITY, f64::INFINITY]
     }
 
     fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {

@@ -6,12 +6,11 @@
 //! which the paper does not give, follow B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
-use super::bristle::damping_rounding;
 use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, sgn};
 use crate::law::{
-    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
-    Rate, Structure, V, on, opening, resting_speed,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS,
+    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate,
+    Structure, V, on, opening, resting_speed,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -287,16 +286,6 @@ impl Law<2> for Armstrong {
         Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
     }
 
-    fn input_dependence(&self, ends: [Contact; 2], mode: &Motion) -> InputDependence {
-        let ranges = match mode {
-            Motion::Stuck if ends[0].F_N == ends[1].F_N => Ranges::WIDE,
-            // The limit of the elastic force moves with F_N. No panel shows a kink beside an end where v, and with it the power, is 0.
-            Motion::Stuck => Ranges { v: 0.0, F_N: 0.0, ..Ranges::WIDE },
-            _ => Ranges { v_past: self.v_stribeck, ..Ranges::WIDE },
-        };
-        InputDependence::over(ranges)
-    }
-
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
         [(self.largest(contact) / self.sigma_0).max(x[0].abs()), self.gamma + x[1]]
     }
@@ -307,10 +296,6 @@ impl Law<2> for Armstrong {
 
     fn error_force(&self, normal_force: f64) -> f64 {
         (self.mu_d + self.mu_sinf) * normal_force
-    }
-
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma_2, max_speed)
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {

@@ -11,7 +11,7 @@ use self::segment::closed;
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::law::{
     Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
     StepLimits, StepResult,
@@ -47,6 +47,12 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// F_R in a closed contact, N.
     fn force<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
 
+    /// F_R (N) and the rate of u in a closed contact.
+    #[inline(always)]
+    fn force_and_rate<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
+        [self.force(at, z, u), self.rate(at, z, u)]
+    }
+
     /// F_R where the rate of u is known, N.
     fn force_at_rate(&self, at: &Self::At<f64>, x: &State<D>, rate: &[f64; D]) -> [f64; D];
 
@@ -74,6 +80,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Whether a step passes over a part of the characteristic; see [`System::passes_over`](crate::ode::System::passes_over).
     fn passes_over(&self, _: &Self::At<f64>, _: &State<D>, _: &Self::At<f64>, _: &State<D>) -> bool {
         false
+    }
+
+    /// First guess of the change of u; see [`System::predict`](crate::ode::System::predict).
+    fn predict(&self, _start: &Self::At<f64>, _x: &State<D>, _later: &Self::At<f64>) -> [f64; D] {
+        [0.0; D]
     }
 
     /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with the rate's derivatives. `end`
@@ -107,9 +118,21 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         &self,
         _at: &Self::At<f64>,
         _v: &[[f64; 4]; D],
+        _tolerance: f64,
         _x: &mut State<D>,
         _rest: f64,
     ) -> Option<Totals<D>> {
+        None
+    }
+
+    /// Tolerance of the integration over that of the step, 1.
+    fn tolerance_share(&self) -> f64 {
+        1.0
+    }
+
+    /// Law with a bounded derivative in place of a singularity of its rate, off in F_R by at most `tolerance` F_s, which is integrated in
+    /// its place; `None` where no rate is singular.
+    fn smoothed(&self, _tolerance: f64) -> Option<Self> {
         None
     }
 
@@ -127,21 +150,6 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// See [`Law::mean_error_scale`]; `None` where it is the scale.
     fn mean_error_scale(&self, _contact: Contact, _x: &State<D>, _duration: f64) -> Option<f64> {
         None
-    }
-
-    /// See [`Law::kink_at_rest`].
-    fn kink_at_rest(&self) -> f64 {
-        0.0
-    }
-
-    /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
-    fn force_rounding(&self, _max_speed: f64) -> f64 {
-        0.0
-    }
-
-    /// See [`Law::largest_impulse`].
-    fn largest_impulse(&self, contact: Contact, _x: &State<D>, max_speed: f64, duration: f64) -> f64 {
-        self.static_force(contact.F_N) * (1.0 + max_speed / self.velocity_error_scale(contact.F_N)) * duration
     }
 
     /// Event indicators; see [`Law::indicators`].
@@ -193,8 +201,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             return ([0.0; D], joined(&State { z: state.u, u: rate }), false);
         }
         let at = self.0.at(contact.F_N, &velocity(&contact));
-        let rate = self.0.rate(&at, &state.z, &state.u);
-        let force = self.0.force(&at, &state.z, &state.u);
+        let [force, rate] = self.0.force_and_rate(&at, &state.z, &state.u);
         (force, joined(&State { z: state.u, u: rate }), self.0.sticks(&at, &state))
     }
 
@@ -204,13 +211,13 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let z: [Dual<M>; D] =
             array::from_fn(|i| if N > D { Dual::variable(state.z[i], i) } else { Dual::constant(0.0) });
         let u: [Dual<M>; D] = array::from_fn(|i| Dual::variable(state.u[i], N - D + i));
-        let (force, rate) = if contact.is_open() {
-            ([Dual::constant(0.0); D], self.0.open_rate(&z, &u))
+        let [force, rate] = if contact.is_open() {
+            [[Dual::constant(0.0); D], self.0.open_rate(&z, &u)]
         } else {
             let v: [f64; D] = velocity(&contact);
             let v = array::from_fn(|i| Dual::variable(v[i], N + 1 + i));
             let at = self.0.at(Dual::variable(contact.F_N, N), &v);
-            (self.0.force(&at, &z, &u), self.0.rate(&at, &z, &u))
+            self.0.force_and_rate(&at, &z, &u)
         };
         let mut by = PlanarJacobian::ZERO;
         for i in 0..D {
@@ -301,20 +308,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         self.0.limits(&self.0.at(contact.F_N, &velocity(&contact)), &split(x))
     }
 
-    fn kink_at_rest(&self) -> f64 {
-        self.0.kink_at_rest()
-    }
-
     fn static_force(&self, normal_force: f64) -> f64 {
         self.0.static_force(normal_force)
     }
 
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        self.0.force_rounding(max_speed)
-    }
-
-    fn largest_impulse(&self, contact: Contact, x: &[f64; N], max_speed: f64, duration: f64) -> f64 {
-        self.0.largest_impulse(contact, &split(x), max_speed, duration)
+    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+        self.0.smoothed(tolerance).map(Axes)
     }
 
     fn stiffness(&self) -> f64 {
@@ -359,10 +358,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         (): &mut (),
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let mut state = split::<D, N>(x);
-        let result = self.advance_states(trajectory, &mut state, duration, tolerance, radau);
+        let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
         *x = joined(&state);
         result
     }
@@ -375,8 +374,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         discrete: &mut (),
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        self.advance(trajectory, x, discrete, duration, tolerance, radau)
+        self.advance(trajectory, x, discrete, duration, tolerance, memory)
     }
 }

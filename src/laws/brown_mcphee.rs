@@ -3,13 +3,10 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
-use super::bristle::damping_rounding;
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
 };
-use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
-};
+use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
@@ -98,19 +95,11 @@ impl Law<0> for BrownMcPhee {
         Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
     }
 
-    fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
-        InputDependence::over_speeds(0.25 * self.v_stribeck)
-    }
-
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
     fn error_force(&self, normal_force: f64) -> f64 {
         self.mu_s * normal_force
-    }
-
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma_2, max_speed)
     }
 }

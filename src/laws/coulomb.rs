@@ -9,8 +9,8 @@
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, THRESHOLD_OF_REST};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{InputError, Values};
 
@@ -94,10 +94,6 @@ impl Law<0> for Coulomb {
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
         state.jacobian(contact, self.limits(contact), |_| (self.mu_d, 0.0))
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &State) -> InputDependence {
-        InputDependence::LINEAR
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

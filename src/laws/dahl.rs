@@ -5,105 +5,36 @@
 //! number is read as sgn(b)|b|^α.
 //!
 //! The force is a function of the displacement alone. Under a constant normal force it has a closed form along any motion of the
-//! contact, from reversal to reversal; under a varying one the distance from the steady deflection is integrated.
+//! contact, from reversal to reversal; under a varying one it is integrated.
 
-use super::axes::Axes;
-use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
-use super::first_order::{Constants, FirstOrder};
-use super::planar::bristle_metadata::DAHL;
-use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, bounds, sgn};
-use crate::integrate::SolverError;
+use super::axes::{Axes, Bristle};
+use super::first_order::metadata::dahl::{ALPHA, METADATA};
+use super::first_order::metadata::{SIGMA_0, in_plane};
+use super::first_order::{Constants, FirstOrder, indicators};
+use super::symbols::{Exponential, MU_D, sgn};
+use crate::characteristic::Measured;
+use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential;
-use crate::integrate::radau::Radau;
-use crate::law::{
-    self, Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    MeasuredForm, Phenomena, StepResult, Structure, V, on,
-};
-use crate::variable::{InputError, Unit, Values, Variable};
-
-const ALPHA: Variable = Variable::parameter(
-    38,
-    "alpha",
-    r"\alpha",
-    Unit::One,
-    1.0,
-    "Shape of the force over the displacement: below 1 brittle, above 1 ductile",
-)
-.within(bounds::EXPONENT);
-
-/// Dependencies of der(z), the part of the motion that deflects the bristle.
-const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_D, SIGMA_0, ALPHA]);
-
-pub(super) static METADATA: LawMetadata = LawMetadata {
-    name: "Dahl",
-    title: "Dahl\u{2019}s friction model",
-    summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the displacement, whatever the speed.",
-    kind: "dynamic, first order",
-    source: KARGAONKAR_SINGH,
-    place: "equations (8)\u{2013}(11)",
-    equations: &[
-        Equation {
-            number: "(8)",
-            latex: r"\frac{\mathrm{d}F}{\mathrm{d}x} = \sigma_0 \operatorname{sgn}(b)\,|b|^\alpha, \qquad b = 1 - \frac{F}{F_c} \operatorname{sgn}(v), \qquad F_c = \mu_k\,F_N",
-            meaning: "The force over the displacement, as a stress\u{2013}strain curve.",
-        },
-        Equation {
-            number: "(10)",
-            latex: r"F_R = \max\left(-F_c,\,\min\left(F_c,\,\sigma_0\,z\right)\right)",
-            meaning: "The elastic force, printed without the limit: it acts where F_N falls faster than the bristle unbends.",
-        },
-        Equation {
-            number: "(11)",
-            latex: r"\dot z = v \operatorname{sgn}(b)\,|b|^\alpha",
-            meaning: "Its rate; printed for alpha = 1.",
-        },
-    ],
-    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle.",
-    phenomena: Phenomena { pre_sliding: true, ..NO_PHENOMENA },
-    notes: &[
-        (
-            "Modelled",
-            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_d F_N.",
-        ),
-        (
-            "Not modelled",
-            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
-             body drifts.",
-        ),
-        (
-            "Varying normal force",
-            "Where F_N falls, at rest or while sliding, the force is limited to the present F_c; with the equations as printed it \
-             exceeds F_c until sliding has reduced the deflection. The deflection beyond the limit decays with that sliding. When \
-             the contact opens, z is reset to 0.",
-        ),
-        DEFAULTS_OF_TABLE_3,
-    ],
-    inputs: &[],
-    states: &[(Z, DER_Z)],
-    modes: &[],
-    events: EVENTS,
-    parameters: &[MU_D, SIGMA_0, ALPHA],
-    structure: Structure {
-        force: on(&[F_N, Z]).initially(&[MU_D, SIGMA_0]),
-        at_rest: &[],
-        sticking: BEND,
-        rates: &[BEND],
-        response: BEND,
-    },
-};
+use crate::integrate::quadrature::{self, max_panels, min_error_share};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits};
+use crate::ode::{Linearised, State, Totals};
+use crate::scalar::Scalar;
+use crate::variable::{InputError, Values};
 
 /// Distance from saturation, 1 − σ_0 z/F_c, below which the derivative of |b|^α with α < 1 is cut off.
 const SATURATED: f64 = 1e-9;
 /// Width of the smoothed singularity over the tolerance.
 const SMOOTHED_SHARE: f64 = 0.3;
-
-/// Tolerance of the general integrator over that of the step where α ≠ 1: next to an opening b varies with F_N over decades, and the error
-/// estimate of a step that begins there sees little of it.
+/// Tolerance of the integration over that of the step where α ≠ 1, 1: b must be known to within the width of the smoothed singularity, or
+/// Newton's iteration diverges, and next to an opening b varies with F_N over decades, of which the error estimate of a step that begins there
+/// sees little.
 const SHARE_OF_POWER: f64 = 1e-2;
+/// Error of the impulse under a moving velocity over the tolerance, 1: the mean force may be off by ten tolerances.
+const IMPULSE_SHARE: f64 = 1.0;
 
-/// Dahl's model with its parameters.
+/// Dahl's bristle with its parameters, along a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dahl {
+pub struct Power {
     mu_d: f64,
     sigma_0: f64,
     alpha: f64,
@@ -111,22 +42,46 @@ pub struct Dahl {
     smoothing: f64,
 }
 
-impl Dahl {
-    /// The part sgn(b)|b|^α of the motion that bends the bristle, and its derivative by b.
-    fn bending(&self, contact: Contact, z: f64) -> (f64, f64) {
-        let b = 1.0 - self.sigma_0 * z / (self.mu_d * contact.F_N) * sgn(contact.v);
+/// A closed contact at one instant.
+#[derive(Clone, Copy)]
+pub struct At<S> {
+    /// v, m/s.
+    v: S,
+    /// F_c, N.
+    limit: S,
+}
+
+impl Power {
+    /// The part sgn(b)|b|^α of the motion that bends the bristle, under a limit F_c (N). The singularity is as wide as errors of F_R may be.
+    #[inline(always)]
+    fn bending<S: Scalar>(&self, b: S, limit: f64) -> S {
         if self.alpha == 1.0 {
-            return (b, 1.0);
+            return b;
         }
+        let value = b.value();
         if self.smoothing > 0.0 {
             // b (b² + δ²)^((α − 1)/2) in place of b |b|^(α − 1).
-            let (square, width) = (b * b, self.smoothing * self.smoothing);
+            let width = self.smoothing * (self.mu_d * LIGHT_FORCE / limit).max(1.0);
+            let (square, width) = (value * value, width * width);
             let power = libm::pow(square + width, 0.5 * (self.alpha - 1.0));
-            return (b * power, power * (self.alpha * square + width) / (square + width));
+            return b.chain(value * power, power * (self.alpha * square + width) / (square + width));
         }
         // For α < 1 the derivative is infinite at b = 0, where the bristle saturates.
-        let steepness = self.alpha * libm::pow(b.abs().max(SATURATED), self.alpha - 1.0);
-        (libm::pow(b.abs(), self.alpha).copysign(b), steepness)
+        let steepness = self.alpha * libm::pow(value.abs().max(SATURATED), self.alpha - 1.0);
+        b.chain(libm::pow(value.abs(), self.alpha).copysign(value), steepness)
+    }
+
+    /// Elastic force within its limit, N.
+    #[inline(always)]
+    fn elastic_force<S: Scalar>(&self, limit: S, z: S) -> S {
+        let force = z * self.sigma_0;
+        if force.value().abs() <= limit.value() {
+            force
+        } else if force.value() < 0.0 {
+            -limit
+        } else {
+            limit
+        }
     }
 
     /// Sliding distance over F_c/σ_0 in which b > 0 falls from `before` to `after`.
@@ -139,69 +94,187 @@ impl Dahl {
         }
     }
 
-    /// Value of b ≥ 0 after a sliding distance s over F_c/σ_0, db/ds = −b^α, and the integral of b over s.
-    fn decay(&self, before: f64, distance: f64) -> (f64, f64) {
+    /// Value of b ≥ 0 after a sliding distance s over F_c/σ_0, db/ds = −b^α.
+    fn decay(&self, before: f64, distance: f64) -> f64 {
         if self.alpha == 1.0 {
-            return (before * exponential::decay(distance), -before * libm::expm1(-distance));
+            return before * exponential::decay(distance);
         }
         let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * distance;
-        let after = if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };
-        // For a small distance the quotient of differences is mostly rounding.
-        let area = if distance <= 1e-6 * before {
+        if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 }
+    }
+
+    /// Integral of b > 0, which falls from `before` to `after`, over a sliding distance over F_c/σ_0.
+    fn area(&self, before: f64, after: f64, distance: f64) -> f64 {
+        if self.alpha == 1.0 {
+            -before * libm::expm1(-distance)
+        } else if distance <= 1e-6 * before {
+            // The quotient of differences would be mostly rounding.
             0.5 * (before + after) * distance
         } else if self.alpha == 2.0 {
             libm::log(before / after)
-        } else {
+        } else if before > 0.0 {
             let power = 2.0 - self.alpha;
             (libm::pow(before, power) - libm::pow(after, power)) / power
-        };
-        (after, if before > 0.0 { area } else { 0.0 })
-    }
-
-    /// Elastic force within its limit in a closed contact, N.
-    fn elastic_force(&self, contact: Contact, z: f64) -> f64 {
-        let limit = self.mu_d * contact.F_N;
-        (self.sigma_0 * z).clamp(-limit, limit)
-    }
-
-    /// Advances `z` (m) over a displacement `travel` (m) without reversal under a constant normal force; returns the loss, J.
-    fn slide(&self, contact: Contact, z: &mut f64, travel: f64) -> f64 {
-        if travel == 0.0 {
-            return 0.0;
+        } else {
+            0.0
         }
-        let limit = self.mu_d * contact.F_N;
-        let side = sgn(travel);
-        let distance = self.sigma_0 * travel.abs() / limit;
-        let before = 1.0 - self.sigma_0 * *z / limit * side;
-        let (after, _) = self.decay(before.abs(), distance);
-        *z = side * limit / self.sigma_0 * (1.0 - after.copysign(before));
-        // ∫ F/F_c over the distance: F/F_c = 1 − b, limited to −1 … 1.
-        let work = if before < 0.0 {
-            distance
+    }
+
+    /// Slides over a displacement `travel` (m) without reversal under a constant normal force: b at the end, and the mean of F/F_c in the
+    /// direction of motion over the displacement.
+    fn slide(&self, before: f64, distance: f64) -> (f64, f64) {
+        let after = self.decay(before.abs(), distance);
+        // F/F_c = 1 − b, limited to −1 … 1.
+        let mean = if before < 0.0 {
+            1.0
         } else if before <= 2.0 {
-            distance - self.decay(before, distance).1
+            1.0 - self.area(before, after, distance) / distance
         } else {
             let limited = self.distance(before, 2.0).min(distance);
-            -limited + (distance - limited) - self.decay(2.0, distance - limited).1
+            let left = distance - limited;
+            (left - limited - self.area(2.0, after, left)) / distance
         };
-        limit * limit / self.sigma_0 * work
+        (after.copysign(before), mean)
     }
 
-    /// Advances the bristle over `duration` (s) by integration.
-    fn integrate(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 1],
-        [duration, tolerance]: [f64; 2],
-        solver: &mut Radau,
-    ) -> Result<StepResult, SolverError> {
-        if self.alpha == 1.0 {
-            let law: Axes<FirstOrder<OfDahl>, 1, 1> =
-                Axes(FirstOrder::of(Exponential::constant(self.mu_d), [self.sigma_0, 0.0, 0.0]));
-            return law.advance(trajectory, x, &mut (), duration, tolerance, solver);
+    /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one direction, with the mean of the
+    /// force over the displacement in place of the impulse.
+    #[inline]
+    fn motion(&self, limit: f64, x: &mut State<1>, travel: f64, rest: f64) -> Totals<1> {
+        let side = sgn(travel);
+        let distance = self.sigma_0 * travel.abs() / limit;
+        if !(distance > 0.0) {
+            return Totals { work: 0.0, impulse: [self.elastic_force(limit, x.u[0]) * rest] };
         }
-        let law = self.smoothed(tolerance).unwrap_or(*self);
-        law::advance(&law, trajectory, x, &mut (), duration, SHARE_OF_POWER * tolerance, solver)
+        let (after, mean) = self.slide(1.0 - self.sigma_0 * x.u[0] / limit * side, distance);
+        x.u[0] = side * limit / self.sigma_0 * (1.0 - after);
+        let force = side * limit * mean;
+        Totals { work: force * travel, impulse: [force * rest] }
+    }
+}
+
+impl Bristle<1> for Power {
+    const METADATA: &'static LawMetadata = &METADATA;
+    const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
+    const SECOND_ORDER: bool = false;
+    const LINEAR: bool = false;
+
+    type At<S: Scalar> = At<S>;
+
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
+        // The form in the plane has no α, and 0 in its place.
+        let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
+        Ok(Power { mu_d: values[&MU_D], sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
+    }
+
+    #[inline(always)]
+    fn at<S: Scalar>(&self, normal_force: S, v: &[S; 1]) -> At<S> {
+        At { v: v[0], limit: normal_force * self.mu_d }
+    }
+
+    #[inline(always)]
+    fn rate<S: Scalar>(&self, at: &At<S>, _: &[S; 1], u: &[S; 1]) -> [S; 1] {
+        let b = u[0] * (-self.sigma_0 * sgn(at.v.value())) * at.limit.reciprocal() + 1.0;
+        [at.v * self.bending(b, at.limit.value())]
+    }
+
+    #[inline(always)]
+    fn force<S: Scalar>(&self, at: &At<S>, _: &[S; 1], u: &[S; 1]) -> [S; 1] {
+        [self.elastic_force(at.limit, u[0])]
+    }
+
+    #[inline(always)]
+    fn force_at_rate(&self, at: &At<f64>, x: &State<1>, _: &[f64; 1]) -> [f64; 1] {
+        [self.elastic_force(at.limit, x.u[0])]
+    }
+
+    fn relax(&self, x: &mut State<1>, _: f64) {
+        x.u = [0.0];
+    }
+
+    fn sticks(&self, at: &At<f64>, x: &State<1>) -> bool {
+        let [rate] = self.rate(at, &x.z, &x.u);
+        (at.v - rate).abs() <= 0.5 * at.v.abs()
+    }
+
+    /// Whether the elastic force is limited; in the direction of motion b = 0 is there.
+    #[inline(always)]
+    fn branch(&self, at: &At<f64>, x: &State<1>) -> u16 {
+        u16::from(self.sigma_0 * x.u[0].abs() > at.limit)
+    }
+
+    /// The deflection with the same b: next to saturation the rate depends on b far more than on anything else.
+    #[inline(always)]
+    fn predict(&self, start: &At<f64>, x: &State<1>, later: &At<f64>) -> [f64; 1] {
+        [x.u[0] * (later.limit / start.limit - 1.0)]
+    }
+
+    #[inline(always)]
+    fn scale(&self, _: Option<&At<f64>>, _: f64, normal_force: f64, x: &State<1>, _: &Linearised<1>) -> [f64; 2] {
+        [f64::INFINITY, (self.mu_d * normal_force / self.sigma_0).max(x.u[0].abs())]
+    }
+
+    fn limits(&self, _: &At<f64>, _: &State<1>) -> StepLimits {
+        StepLimits::FREE
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.mu_d * normal_force
+    }
+
+    #[inline]
+    fn held_motion(&self, at: &At<f64>, _: f64, x: &mut State<1>, rest: f64) -> Option<Totals<1>> {
+        Some(self.motion(at.limit, x, at.v * rest, rest))
+    }
+
+    /// The impulse is the integral over time of the force, which is known at any displacement.
+    fn moving_motion(
+        &self,
+        at: &At<f64>,
+        v: &[[f64; 4]; 1],
+        tolerance: f64,
+        x: &mut State<1>,
+        rest: f64,
+    ) -> Option<Totals<1>> {
+        let [start, first, second, third] = v[0];
+        let travel = |t: f64| t * (start + t * (0.5 * first + t * (second / 6.0 + t * third / 24.0)));
+        let (whole, before) = (travel(rest), x.u[0]);
+        let totals = self.motion(at.limit, x, whole, rest);
+        if whole == 0.0 {
+            return Some(totals);
+        }
+        let side = sgn(whole);
+        let start = 1.0 - self.sigma_0 * before / at.limit * side;
+        let force_at = |t: f64| {
+            let b = self.decay(start.abs(), self.sigma_0 * travel(t).abs() / at.limit).copysign(start);
+            [side * at.limit * (1.0 - b).clamp(-1.0, 1.0)]
+        };
+        let ends = [self.elastic_force(at.limit, before), self.elastic_force(at.limit, x.u[0])].map(|force| [force]);
+        let error = IMPULSE_SHARE * tolerance * at.limit * rest;
+        let shares = [rest, min_error_share(tolerance)];
+        let impulse =
+            quadrature::integrate([0.0, rest], ends, shares, || [error], &mut max_panels(tolerance), force_at);
+        Some(Totals { impulse, ..totals })
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
+    }
+
+    fn velocity_error_scale(&self, _: f64) -> f64 {
+        f64::INFINITY
+    }
+
+    fn tolerance_share(&self) -> f64 {
+        if self.alpha == 1.0 { 1.0 } else { SHARE_OF_POWER }
+    }
+
+    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+        (self.alpha < 1.0).then_some(Power { smoothing: SMOOTHED_SHARE * tolerance, ..*self })
+    }
+
+    fn indicators(&self, contact: Contact, _: &State<1>) -> [f64; MAX_EVENTS] {
+        indicators(contact)
     }
 }
 
@@ -210,7 +283,7 @@ impl Dahl {
 pub struct OfDahl;
 
 impl Constants for OfDahl {
-    const METADATA: [&'static LawMetadata; 2] = [&METADATA, &DAHL];
+    const METADATA: [&'static LawMetadata; 2] = [&METADATA, &in_plane::DAHL];
     const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
 
     fn curve(values: &Values) -> Result<Exponential, InputError> {
@@ -222,113 +295,37 @@ impl Constants for OfDahl {
     }
 }
 
+/// Dahl's model along a line.
+pub type Dahl = Axes<Power, 1, 1>;
 /// Dahl's model in the plane.
 pub type PlanarDahl = Axes<FirstOrder<OfDahl>, 2, 2>;
 
-impl Law<1> for Dahl {
-    const METADATA: &'static LawMetadata = &METADATA;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    type DiscreteState = ();
-
-    fn new(values: &Values) -> Result<Self, InputError> {
-        // The form in the plane has no α, and 0 in its place.
-        let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
-        Ok(Dahl { mu_d: values[&MU_D], sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
-    }
-
-    #[inline(always)] // the rates of a body need part of it only
-    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
-        if contact.is_open() {
-            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
+    #[test]
+    fn impulse_under_a_moving_velocity_is_that_of_short_steps_under_its_mean() {
+        const PARTS: u32 = 4000;
+        for alpha in [0.5, 1.0, 2.0, 2.7] {
+            let law = Power { mu_d: 0.3, sigma_0: 5e6, alpha, smoothing: 0.0 };
+            let (at, h) = (law.at(10.0, &[0.0]), 1e-3);
+            // Deflections within their limit of 6e-7 m and beyond it, and a contact at rest.
+            for z in [-9e-7, -3e-7, 0.0, 4e-7, 9e-7] {
+                for [v, slope] in [[2e-4, 3.0], [-2e-3, 1.5], [0.0, 0.0]] {
+                    let mut x = State { z: [0.0], u: [z] };
+                    let whole = law.moving_motion(&at, &[[v, slope, 0.0, 0.0]], 1e-6, &mut x, h).expect("a motion");
+                    let (mut y, mut impulse, part) = (State { z: [0.0], u: [z] }, 0.0, h / f64::from(PARTS));
+                    for i in 0..PARTS {
+                        let mean = v + slope * part * (f64::from(i) + 0.5);
+                        let at = law.at(10.0, &[mean]);
+                        impulse += law.held_motion(&at, 1e-6, &mut y, part).expect("a motion").impulse[0];
+                    }
+                    let said = format!("{alpha}, {z}, {v}: {whole:?}, {impulse:e}, {x:?}, {y:?}");
+                    assert!((whole.impulse[0] - impulse).abs() < 1e-5 * 3.0 * h, "{said}");
+                    assert!((x.u[0] - y.u[0]).abs() < 1e-12, "{said}");
+                }
+            }
         }
-        let rate = contact.v * self.bending(contact, z).0;
-        Evaluation { F_R: self.elastic_force(contact, z), sticking: sticks(contact, rate), rate: [rate] }
-    }
-
-    fn force_at_rates(&self, contact: Contact, &[z]: &[f64; 1], _: &[f64; 1], (): &()) -> f64 {
-        if contact.is_open() { 0.0 } else { self.elastic_force(contact, z) }
-    }
-
-    fn jacobian(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Jacobian<1> {
-        if contact.is_open() {
-            return Jacobian::ZERO;
-        }
-        let limit = self.mu_d * contact.F_N;
-        let (bending, steepness) = self.bending(contact, z);
-        let rate_z = -contact.v.abs() * steepness * self.sigma_0 / limit;
-        let limited = (self.sigma_0 * z).abs() > limit;
-        Jacobian {
-            rate_x: [[rate_z]],
-            rate_F_N: [-rate_z * z / contact.F_N],
-            rate_v: [bending],
-            F_R_x: [if limited { 0.0 } else { self.sigma_0 }],
-            F_R_F_N: if limited { self.mu_d.copysign(z) } else { 0.0 },
-            ..Jacobian::ZERO
-        }
-    }
-
-    fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
-        [(self.mu_d * contact.F_N / self.sigma_0).max(z.abs())]
-    }
-
-    fn stiffness(&self) -> f64 {
-        self.sigma_0
-    }
-
-    fn kink_at_rest(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn static_force(&self, normal_force: f64) -> f64 {
-        self.mu_d * normal_force
-    }
-
-    fn smoothed(&self, tolerance: f64) -> Option<Self> {
-        (self.alpha < 1.0).then_some(Dahl { smoothing: SMOOTHED_SHARE * tolerance, ..*self })
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
-        indicators(contact)
-    }
-
-    fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
-        reset_open(contact, z)
-    }
-
-    fn advance(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 1],
-        (): &mut (),
-        duration: f64,
-        tolerance: f64,
-        solver: &mut Radau,
-    ) -> Result<StepResult, SolverError> {
-        let contact = trajectory.start;
-        if contact.is_open() || trajectory.travel(duration).is_none() {
-            return self.integrate(trajectory, x, [duration, tolerance], solver);
-        }
-        let mut done = StepResult::default();
-        let (mut z, mut travelled) = (x[0], 0.0);
-        for breakpoint in trajectory.breakpoints(duration) {
-            let travel = trajectory.travel(breakpoint).map_or(0.0, |(travel, _)| travel);
-            done.loss += self.slide(contact, &mut z, travel - travelled);
-            travelled = travel;
-            done.inner_steps += 1;
-        }
-        x[0] = z;
-        Ok(done)
-    }
-
-    fn advance_with_impulse(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 1],
-        (): &mut (),
-        duration: f64,
-        tolerance: f64,
-        solver: &mut Radau,
-    ) -> Result<StepResult, SolverError> {
-        self.integrate(trajectory, x, [duration, tolerance], solver)
     }
 }

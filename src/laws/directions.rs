@@ -19,14 +19,6 @@ pub const V_EVENT: &str = "v passes through 0: the force jumps";
 /// Event of an opening or closing contact.
 pub const CONTACT_EVENT: &str = "the contact opens or closes";
 
-/// Reciprocal of the exponent beyond which a term is negligible: exp(−20) is 2e-9.
-pub const DECAYED: f64 = 0.05;
-
-/// Smallest |v| (m/s) and |a| (m/s²) between two contacts, between which both are monotonic.
-pub fn smallest([start, end]: [Contact; 2]) -> [f64; 2] {
-    [start.v.abs().min(end.v.abs()), start.a.abs().min(end.a.abs())]
-}
-
 /// Coefficient of friction, or force, of a direction of sliding: a function of F_N, of the speed, and of the magnitude of a.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {

@@ -5,12 +5,13 @@
 //! the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and Automation 2002; the uncoupled form, one
 //! law an axis, leaves the friction cone. The rate is linear in z, and has a closed form under held inputs.
 
+pub mod metadata;
+
 use super::axes::{Bristle, velocity};
-use super::bristle::{damping_rounding, indicators};
 use super::symbols::Exponential;
 use crate::characteristic::Measured;
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, NOMINAL_VELOCITY, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::variable::{InputError, Values};
@@ -25,6 +26,11 @@ const MEAN_RESOLUTION: f64 = 30.0;
 const MAX_EASE: f64 = 100.0;
 /// Share of the speed by which v may change in a step beside the Stribeck velocity, 1: G varies with the logarithm of the speed beyond it.
 const MAX_DV_SHARE: f64 = 0.5;
+
+/// Event indicator of each of [`EVENTS`](metadata::EVENTS).
+pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
+    [opening(contact), contact.v / NOMINAL_VELOCITY, 1.0, 1.0]
+}
 
 /// A law of this kind: its description and its constants.
 pub trait Constants: Copy + Send + 'static {
@@ -223,24 +229,6 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         let excess = (size(&x.u) - reach).max(0.0);
         // The faster the return, the less its time counts.
         Some(reach / sensitivity + excess * (decay_rate / largest).clamp(1.0, MAX_EASE))
-    }
-
-    fn kink_at_rest(&self) -> f64 {
-        if self.curve.mu_s > self.curve.mu_d { self.curve.v_stribeck } else { f64::INFINITY }
-    }
-
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma_1 + self.sigma_2, max_speed)
-    }
-
-    /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm
-    /// of its excess, and then up to twice the largest deflection after each of three reversals at most.
-    fn largest_impulse(&self, contact: Contact, x: &State<D>, max_speed: f64, duration: f64) -> f64 {
-        let Exponential { mu_s, mu_d, .. } = self.curve;
-        let largest = mu_s * contact.F_N / self.sigma_0;
-        let excess = libm::log((size(&x.u) / largest).max(1.0));
-        let damped = self.sigma_1 * largest * (6.0 + (1.0 + mu_s / mu_d) * excess);
-        (mu_s * contact.F_N + self.sigma_2 * max_speed) * duration + damped
     }
 
     fn indicators(&self, contact: Contact, _: &State<D>) -> [f64; MAX_EVENTS] {

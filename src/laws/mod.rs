@@ -3,7 +3,6 @@
 pub mod adams_stick_slip;
 pub mod armstrong;
 pub mod axes;
-mod bristle;
 pub mod brown_mcphee;
 pub mod coulomb;
 pub mod dahl;

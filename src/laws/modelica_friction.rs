@@ -8,8 +8,8 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm,
-    Motion, Path, Phenomena, Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, MeasuredForm, Motion,
+    Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -282,11 +282,10 @@ impl Law<0> for ModelicaFriction {
         state.jacobian(contact, self.limits(contact), |direction| self.sliding(state, direction, contact.v))
     }
 
-    fn input_dependence(&self, _: [Contact; 2], _: &State) -> InputDependence {
+    fn kinks(&self) -> [f64; MAX_KINKS] {
         match &self.table {
-            None => InputDependence::polynomial_between([]),
-            Some(Table::Points(table)) => InputDependence::polynomial_between(table.kinks()),
-            Some(Table::Measured(_)) => InputDependence::UNKNOWN,
+            Some(Table::Points(table)) => table.kinks(),
+            _ => [f64::INFINITY; MAX_KINKS],
         }
     }
 

@@ -1,7 +1,7 @@
 //! Steps with inputs that vary by their time derivatives: events, inner steps, loss and mean force.
 
 mod events;
-mod input_dependence;
+mod losses;
 
 use super::tests::random;
 use crate::catalogue::{ELEMENTS, Model, find};
@@ -304,7 +304,7 @@ fn mean_force_of_lugre_at_denormal_speeds_is_the_elastic_force() {
     let entry = find("LuGre").unwrap();
     for h in [1e-6, 1e-3] {
         let mut element = initialised(entry, STIFF_LUGRE, &inputs);
-        element.set(&super::bristle::Z, 4.168e-8);
+        element.set(&super::first_order::metadata::Z, 4.168e-8);
         let (mean, _) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
         assert!((mean - 5e6 * 4.168e-8).abs() < 1e-12, "{mean}");
     }

@@ -8,8 +8,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Direction, Directions, TREND, 
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -135,10 +135,6 @@ impl Law<0> for NonReversible {
         }
         let (coefficient, slope) = self.continued(contact, signs);
         Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &Directions) -> InputDependence {
-        InputDependence::over_speeds(1.0 / self.a_u.max(self.b_l))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

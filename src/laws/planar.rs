@@ -4,13 +4,8 @@
 //! P. Tsiotras, C. Canudas de Wit, *Extension of the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on
 //! Control and Automation 2002; the uncoupled form, one law an axis, leaves the friction cone. FrDyn2 and FrDyn2Linear are our own
 //! extension: the published equations with vectors, so that every motion along a line is that of the law along a line.
-//!
-//! A motion along a line is advanced by the law along that line, with all its closed forms and series. Others take closed forms of
-//! held inputs where there are, else the general integrator.
 
-pub(super) mod bristle_metadata;
-pub(super) mod frdyn2_metadata;
-mod metadata;
+pub(super) mod metadata;
 mod static_laws;
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
+    V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -117,10 +117,6 @@ impl Law<0> for PoppStelter {
         }
         let (mu, slope) = self.continued(contact.v, direction);
         Jacobian { F_R_F_N: mu * direction.v, F_R_v: slope * contact.F_N * direction.v.abs(), ..Jacobian::ZERO }
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
-        InputDependence::over_speeds(1.0 / self.eta_1)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

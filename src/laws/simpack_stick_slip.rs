@@ -6,9 +6,8 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, bounds, coefficients};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
-    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening,
-    resting_speed,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
+    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening, resting_speed,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -132,10 +131,6 @@ impl Law<1> for SimpackStickSlip {
             Motion::Stuck => Jacobian { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Jacobian::ZERO },
             sliding => Jacobian { F_R_F_N: self.mu_d * sliding.sign(), ..Jacobian::ZERO },
         }
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], _: &Motion) -> InputDependence {
-        InputDependence::LINEAR
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {

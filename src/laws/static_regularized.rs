@@ -3,12 +3,13 @@
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.
 
-use super::regularised::{self, AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
+use super::regularised;
+use super::regularised::metadata::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MeasuredForm, Phenomena,
-    Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_KINKS, MeasuredForm, Phenomena, Structure, V,
+    on,
 };
 use crate::variable::{InputError, Values};
 
@@ -74,11 +75,6 @@ impl StaticRegularized {
         }
     }
 
-    /// Speeds at which the characteristic has its kinks, m/s; those of a measured one are not known.
-    pub(super) fn kinks(&self) -> Option<[f64; 2]> {
-        self.measured.is_none().then_some([self.published.v_s, self.published.v_d])
-    }
-
     /// Speed up to which the characteristic stands for stick, m/s.
     pub(super) fn stick_speed(&self) -> f64 {
         self.published.v_s
@@ -97,7 +93,7 @@ impl Law<0> for StaticRegularized {
     const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn with_measured(_: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        Ok(StaticRegularized { published: regularised::limits(characteristic), measured: Some(characteristic) })
+        Ok(StaticRegularized { published: Regularised::limits_of(characteristic), measured: Some(characteristic) })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
@@ -118,8 +114,11 @@ impl Law<0> for StaticRegularized {
         Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
     }
 
-    fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
-        self.kinks().map_or(InputDependence::UNKNOWN, InputDependence::between)
+    fn kinks(&self) -> [f64; MAX_KINKS] {
+        if self.measured.is_some() {
+            return [f64::INFINITY; MAX_KINKS];
+        }
+        [self.published.v_s, self.published.v_d, f64::INFINITY, f64::INFINITY]
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -3,12 +3,12 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (10).
 
-use super::directions::{Branch, CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
+use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
 use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Ranges, Structure, V, on,
+    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -123,13 +123,6 @@ impl Law<0> for Stefanski2003 {
             F_R_a: by_acceleration * contact.F_N * signs.side(),
             ..Jacobian::ZERO
         }
-    }
-
-    fn input_dependence(&self, ends: [Contact; 2], _: &Directions) -> InputDependence {
-        let [v, a] = smallest(ends);
-        // At accelerations far below a_1 |v| the memory term has decayed.
-        let (v, a) = ((a + self.a_2) / self.a_1, self.a_2.max(DECAYED * self.a_1 * v));
-        InputDependence::over(Ranges { v, a, ..Ranges::WIDE })
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -5,12 +5,12 @@
 //! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
-use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
+use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact, sgn};
 use crate::law::{
-    A, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
+    A, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, NOMINAL_FORCE, Path,
+    Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -225,25 +225,6 @@ impl Law<0> for Stefanski2006 {
         }
     }
 
-    fn input_dependence(&self, ends: [Contact; 2], signs: &Directions) -> InputDependence {
-        let [v, a] = smallest(ends);
-        let of_sliding =
-            Ranges { v: (self.tau * a + self.delta) / self.d, a: (v + self.delta) / self.tau, ..Ranges::WIDE };
-        if signs.side() <= 0.0 {
-            return InputDependence::over(of_sliding);
-        }
-        // The compliant branch is the lower one up to sigma_0 v^2/2 = 2 mu_s F_N (|a| + epsilon) at most.
-        let [least, most] = [ends[0].F_N.min(ends[1].F_N), ends[0].F_N.max(ends[1].F_N)]
-            .map(|normal| 4.0 * self.mu_s * normal / self.sigma_0);
-        let compliant = Ranges {
-            v: (least * (a + self.epsilon)).sqrt(),
-            a: self.epsilon.max(v * v / most - self.epsilon),
-            ..Ranges::WIDE
-        };
-        let (v, a) = (of_sliding.v.min(compliant.v), of_sliding.a.min(compliant.a));
-        InputDependence::over(Ranges { v, a, ..Ranges::WIDE })
-    }
-
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
@@ -268,37 +249,5 @@ impl Law<0> for Stefanski2006 {
     fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
         let before = core::mem::replace(signs, Directions::of(contact));
         before != *signs
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_of_the_inputs_are_those_over_which_the_exponent_of_sliding_changes() {
-        let metadata: &LawMetadata = <Stefanski2006 as Law<0>>::METADATA;
-        let law = Stefanski2006::new(&Values::of(metadata.parameters)).expect("a law accepts its defaults");
-        // Sliding that slows down; the exponent of the part above mu_d.
-        let contact = |v: f64, a: f64| Contact { a: -a, ..Contact::new(10.0, v) };
-        let exponent = |v: f64, a: f64| {
-            let signs = Directions::of(contact(v, a));
-            let coefficient = law.evaluate(contact(v, a), &[], &signs).F_R / 10.0;
-            libm::log((law.mu_d - coefficient) / (law.mu_s - law.mu_d))
-        };
-        for (v, a) in [(1e-3, 0.5), (0.02, 3.0), (0.3, 1e-2)] {
-            let signs = Directions::of(contact(v, a));
-            let ends = [contact(v, a), contact(2.0 * v, 3.0 * a)];
-            let InputDependence::Smooth { ranges, .. } = Law::input_dependence(&law, ends, &signs) else {
-                panic!("the force is no polynomial")
-            };
-            // From v = 0 on the exponent changes by 1 over the range of v, by its slope there.
-            let small = 1e-6 * ranges.v;
-            let slope = exponent(small, a) / small;
-            assert!((slope * ranges.v + 1.0).abs() < 1e-5, "{v}, {a}: {} m/s, slope {slope}", ranges.v);
-            // From a = 0 on it is halved over the range of a.
-            let half = exponent(v, ranges.a) / exponent(v, 1e-9 * ranges.a);
-            assert!((half - 0.5).abs() < 1e-6, "{v}, {a}: {} m/s², {half}", ranges.a);
-        }
     }
 }

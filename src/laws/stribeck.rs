@@ -3,15 +3,14 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
-use super::bristle::damping_rounding;
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
     V_STRIBECK,
 };
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
+    V, on,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -99,20 +98,12 @@ impl Law<0> for Stribeck {
         }
     }
 
-    fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
-        self.curve.input_dependence()
-    }
-
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
     fn error_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
-    }
-
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma_2, max_speed)
     }
 
     fn initialize(&self, contact: Contact) -> Direction {

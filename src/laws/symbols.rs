@@ -2,7 +2,7 @@
 
 use crate::characteristic::Measured;
 use crate::integrate::exponential::DECAYED;
-use crate::law::{Equation, InputDependence, Phenomena};
+use crate::law::{Equation, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
@@ -210,14 +210,6 @@ impl Exponential {
         Exponential { mu_s: most, mu_d: least, v_stribeck: curve.first()[0], exponent: 1.0, measured: Some(curve) }
     }
 
-    /// Dependence of a force on the speed through this curve alone. An exponent below 1 makes the curve steep at 0.
-    pub fn input_dependence(&self) -> InputDependence {
-        if self.measured.is_some() || self.exponent < 1.0 {
-            return InputDependence::UNKNOWN;
-        }
-        InputDependence::over_speeds(self.v_stribeck / self.exponent)
-    }
-
     /// The largest coefficient and the smallest.
     pub fn bounds(&self) -> [f64; 2] {
         [self.mu_s, self.mu_d]
@@ -289,18 +281,5 @@ mod tests {
             assert!((slope - exact).abs() <= 1e-12 * exact.abs() + 1e-38, "{ratio}: {slope:e}, not {exact:e}");
             assert!(slope == 0.0 || slope.is_normal(), "{ratio}: {slope:e}");
         }
-    }
-
-    #[test]
-    fn measured_or_steep_curve_tells_nothing_of_its_dependence_on_the_speed() {
-        let curve = Measured::shared(&[[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35]], Default::default()).unwrap();
-        assert_eq!(Exponential::of_measured(curve).input_dependence(), InputDependence::UNKNOWN);
-        let of = |exponent: f64| {
-            let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 2e-3, exponent, measured: None };
-            curve.input_dependence()
-        };
-        assert_eq!(of(0.9), InputDependence::UNKNOWN);
-        // The curve falls over v_Stribeck/δ.
-        assert_eq!(of(2.0), InputDependence::over_speeds(1e-3));
     }
 }

@@ -5,22 +5,15 @@
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
-use super::{Linearised, Matrix, State, System};
-use crate::integrate::linear::Complex;
-use crate::integrate::radau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE, WEIGHTS};
+use super::tableau::{A, ALPHA, BETA, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, T, T_INVERSE, stage_coefficients};
+use super::{Collocation, Linearised, Matrix, State, System};
+use crate::integrate::extrema::larger;
+use crate::integrate::linear::{Complex, Lu, Scalar};
 use core::array;
-use core::ops::{Add, Div, Mul, Sub};
+use core::ops::{Add, Div, Mul};
 
 /// Increments of u at the stages.
 pub type Stages<const D: usize> = [[f64; D]; 3];
-
-const SQRT_6: f64 = 2.449_489_742_783_178;
-/// The Runge–Kutta matrix.
-pub const A: [[f64; 3]; 3] = [
-    [(88.0 - 7.0 * SQRT_6) / 360.0, (296.0 - 169.0 * SQRT_6) / 1800.0, (-2.0 + 3.0 * SQRT_6) / 225.0],
-    [(296.0 + 169.0 * SQRT_6) / 1800.0, (88.0 + 7.0 * SQRT_6) / 360.0, (-2.0 - 3.0 * SQRT_6) / 225.0],
-    WEIGHTS,
-];
 
 /// Limit of Newton's iterations. Convention: iterations that converge need fewer.
 const MAX_ITERATIONS: u32 = 8;
@@ -36,9 +29,7 @@ const MIN_REMAINDER: f64 = 1e-3;
 const DIVERGED: f64 = 1e12;
 
 /// Arithmetic of Newton's matrix, real and complex.
-pub trait Field:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self>
-{
+pub trait Field: Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self> {
     /// A real number.
     fn real(x: f64) -> Self;
 }
@@ -57,11 +48,11 @@ impl Field for Complex {
     }
 }
 
-/// Inverse of s − ∂f/∂u − (∂f/∂z)/s: by cofactors, of one, two or three axes.
+/// Inverse of s − ∂f/∂u − (∂f/∂z)/s; by cofactors of one or two axes.
 #[inline(always)]
 pub fn inverse<F: Field, const D: usize>(s: F, f: &Linearised<D>, second_order: bool) -> [[F; D]; D] {
-    let zero = F::real(0.0);
-    let over_s = if second_order { F::real(1.0) / s } else { zero };
+    let [zero, one] = [0.0, 1.0].map(F::real);
+    let over_s = if second_order { one / s } else { zero };
     let m: [[F; D]; D] = array::from_fn(|i| {
         array::from_fn(|j| {
             let entry = if i == j { s } else { zero } - F::real(f.by_u[i][j]);
@@ -69,21 +60,18 @@ pub fn inverse<F: Field, const D: usize>(s: F, f: &Linearised<D>, second_order: 
         })
     });
     match D {
-        1 => [[F::real(1.0) / m[0][0]; D]; D],
+        1 => [[one / m[0][0]; D]; D],
         2 => {
-            let factor = F::real(1.0) / (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
+            let factor = one / (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
             array::from_fn(|i| {
                 array::from_fn(|j| if i == j { m[1 - i][1 - i] * factor } else { m[i][j] * factor * -1.0 })
             })
         }
         _ => {
-            let cofactor = |i: usize, j: usize| {
-                let [a, b, c, d] = [(i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3];
-                m[a][c] * m[b][d] - m[a][d] * m[b][c]
-            };
-            let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
-            let factor = F::real(1.0) / determinant;
-            array::from_fn(|i| array::from_fn(|j| cofactor(j, i) * factor))
+            let lu = Lu::new(m);
+            let columns: [[F; D]; D] =
+                array::from_fn(|j| lu.solve(array::from_fn(|i| if i == j { one } else { zero })));
+            array::from_fn(|i| array::from_fn(|j| columns[j][i]))
         }
     }
 }
@@ -161,9 +149,10 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         array::from_fn(|s| self.plus(&z[s], &w[s]))
     }
 
-    /// Solves the stage equations of a step of length `h` from a first guess of the increments; `None` where the iteration diverges.
+    /// Solves the stage equations of a step of length `h` from a first guess of the increments, if there is one; `None` where the iteration
+    /// diverges.
     #[inline(always)]
-    pub fn solve(&self, system: &S, h: f64, guess: Stages<D>, contraction: f64) -> Option<Step<S, D>> {
+    pub fn solve(&self, system: &S, h: f64, guess: Option<Stages<D>>, contraction: f64) -> Option<Step<S, D>> {
         let per_h = 1.0 / h;
         let at = NODES.map(|c| system.at(self.t + c * h));
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
@@ -172,6 +161,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
         }
         let complex = inverse(Complex { re: ALPHA * per_h, im: BETA * per_h }, &self.f, S::SECOND_ORDER);
+        let guess = guess.unwrap_or_else(|| at.each_ref().map(|later| system.predict(&self.at, &self.x, later)));
         let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
         Some(Step { h, at, w, states: self.stages(h, &w), contraction, real })
     }
@@ -263,6 +253,36 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         b
     }
 
+    /// Whether f is known to be smooth over a step from here: all stages are on the branch of the start.
+    #[inline(always)]
+    pub fn is_on_one_branch(&self, system: &S, step: &Step<S, D>) -> bool {
+        !S::IS_HYBRID && {
+            let branch = system.branch(&self.at, &self.x);
+            (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
+        }
+    }
+
+    /// Collocation polynomial of u over a step from here.
+    pub fn polynomial(&self, step: &Step<S, D>) -> Collocation<D> {
+        let of = |i: usize| {
+            let [first, second, third] = stage_coefficients(step.w.map(|w| w[i]));
+            [self.x.u[i], first, second, third]
+        };
+        Collocation { t: self.t, h: step.h, u: array::from_fn(of) }
+    }
+
+    /// The first part of a step from here, up to a share of it, on its collocation polynomial.
+    pub fn cut(&self, system: &S, step: &Step<S, D>, part: f64) -> Step<S, D> {
+        let h = part * step.h;
+        let of = |c: f64| {
+            let s = c * part;
+            combine(&STAGE_POLYNOMIALS.map(|[a, b, c]| s * (a + s * (b + s * c))), &step.w)
+        };
+        let w = NODES.map(of);
+        let at = NODES.map(|c| system.at(self.t + c * h));
+        Step { h, at, w, states: self.stages(h, &w), contraction: step.contraction, real: step.real }
+    }
+
     /// Step of the linearly implicit Euler method: it has a result wherever the rate and its derivatives are finite.
     #[cold]
     pub fn euler(&self, system: &S, h: f64) -> Step<S, D> {
@@ -280,10 +300,4 @@ impl<S: System<D>, const D: usize> Start<S, D> {
 #[inline(always)]
 pub fn largest<const D: usize>(x: &[f64; D]) -> f64 {
     (1..D).fold(x[0].abs(), |most, i| larger(x[i].abs(), most))
-}
-
-/// The larger number, in one instruction; NaN where the first is.
-#[inline(always)]
-pub fn larger(a: f64, b: f64) -> f64 {
-    if a <= b { b } else { a }
 }

@@ -6,8 +6,8 @@
 //! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
 
 use super::System;
-use super::collocation::{A, Stages, Start, Step, combine, largest, product};
-use crate::integrate::radau::{ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
+use super::collocation::{Stages, Start, Step, combine, largest, product};
+use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
 use core::array;
 
 /// Bounds on the estimate of order 3, over the error allowed, between which the defect is calculated: outside it changes nothing.
@@ -134,11 +134,7 @@ pub fn estimate<S: System<D>, const D: usize>(
         }
     }
     // Next to a kink g may be alike at two places by chance.
-    let is_on_one_branch = || {
-        let branch = system.branch(&start.at, &start.x);
-        (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
-    };
-    if error > USEFUL[0] && error < USEFUL[1] && is_on_one_branch() {
+    if error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
         let size = largest(&first).max(largest(&middle));

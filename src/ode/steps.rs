@@ -2,9 +2,10 @@
 
 use super::collocation::{Stages, Start, Step, combine, largest, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
-use super::{Done, State, System, Totals};
+use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
+use super::{Done, Limits, State, System, Totals};
 use crate::integrate::SolverError;
-use crate::integrate::radau::{INVERSE, NODES, Radau, STAGE_POLYNOMIALS, WEIGHTS};
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use core::array;
 
@@ -39,103 +40,168 @@ struct Last<const D: usize> {
     w: Stages<D>,
 }
 
-/// Advances `x` from time 0 to `end` (s, > 0). The error of each inner step is a share of `tolerance` relative to [`System::scale`];
-/// `memory` keeps the length of the first step for the next interval, and counts inner steps: beyond their limit the tolerance is relaxed.
-/// After an error `x` holds the states at the time reached.
+/// Advances `x` from time 0 to `end` (s, > 0), or to the first event before. The error of each inner step is a share of `tolerance` relative
+/// to [`System::scale`]; `memory` keeps the length of the first step for the next interval, and counts inner steps: beyond their limit the
+/// tolerance is relaxed. After an error `x` holds the states at the time reached.
 pub fn advance<S: System<D>, const D: usize>(
     system: &S,
     x: &mut State<D>,
     end: f64,
     tolerance: f64,
-    memory: &mut Radau,
+    memory: &mut Memory,
 ) -> Result<Done<D>, SolverError> {
     let mut done = Done::ZERO;
-    let mut t = 0.0;
-    let mut h = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
-    let mut last: Option<Last<D>> = None;
+    let first_step = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
+    let mut run = Run { system, end, tolerance, h: first_step, last: None };
     let allowed = tolerance * if S::LINEAR { SHARE_OF_LINEAR } else { SHARE };
-    let shortest = (SHORTEST * end).max(INSTANT);
-    loop {
+    let mut t = 0.0;
+    while t < end {
         if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
             done.inner_steps += 1;
             done.totals.add(&totals);
-            return Ok(done);
+            t = end;
+            break;
         }
         let start = start_of(system, t, x, allowed);
-        let longest = system.longest_step(t, &start.at, x);
+        let accepted = run.step(&start, memory, &mut done.inner_steps)?;
+        done.growth += accepted.growth;
+        done.totals.add(&accepted.end.totals);
+        *x = accepted.end.x;
+        t = accepted.reached;
+        if accepted.is_event {
+            break;
+        }
+    }
+    done.duration = t;
+    Ok(done)
+}
+
+/// An integration.
+struct Run<'a, S, const D: usize> {
+    system: &'a S,
+    /// Length of the interval, s.
+    end: f64,
+    tolerance: f64,
+    /// Length of the next step, s.
+    h: f64,
+    last: Option<Last<D>>,
+}
+
+/// An accepted step.
+struct Accepted<const D: usize> {
+    /// Growth of errors, as the exponent of e.
+    growth: f64,
+    end: End<D>,
+    /// Time at its end, s.
+    reached: f64,
+    /// Whether an event is there.
+    is_event: bool,
+}
+
+impl<S: System<D>, const D: usize> Run<'_, S, D> {
+    /// Attempts steps from `start` until one is accepted; each counts in `inner_steps`.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        start: &Start<S, D>,
+        memory: &mut Memory,
+        inner_steps: &mut u32,
+    ) -> Result<Accepted<D>, SolverError> {
+        let (system, t, end) = (self.system, start.t, self.end);
+        let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x);
+        let shortest = (SHORTEST * end).max(INSTANT);
         let mut rejected: Option<Rejected> = None;
-        let (step, end_of_step, excess) = loop {
-            done.inner_steps += 1;
+        loop {
+            *inner_steps += 1;
             if memory.limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: memory.limit.limit() });
             }
             let relaxation = memory.limit.count();
             let rest = end - t;
-            h = h.min(longest * relaxation);
+            let mut h = self.h.min(longest * relaxation);
             // The step before the last is at most half of the rest, so that no tiny step is left.
             let is_final = h >= rest * (1.0 - 1e-9);
             h = if is_final { rest } else { h.min(0.5 * rest) };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
-            let guess = last.as_ref().map_or([[0.0; D]; 3], |last| extrapolate(&last.w, h / last.h));
-            let solved = start.solve(system, h, guess, last.as_ref().map_or(0.0, |last| last.contraction));
+            let guess = self.last.as_ref().map(|last| extrapolate(&last.w, h / last.h));
+            let solved = start.solve(system, h, guess, self.last.as_ref().map_or(0.0, |last| last.contraction));
             let step = match solved {
                 Some(step) => step,
                 None if takes_any => start.euler(system, h),
                 None => {
-                    (h, last) = (h * FACTOR_WITHOUT_SOLUTION, None);
+                    (self.h, self.last) = (h * FACTOR_WITHOUT_SOLUTION, None);
                     rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
                     continue;
                 }
             };
             if !takes_any && system.passes_over(&start.at, &start.x, &step.at[2], &step.states[2]) {
                 rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
-                h *= MIN_FACTOR;
+                self.h = h * MIN_FACTOR;
                 continue;
             }
-            let Estimate { mut error, mut excess } = estimate(system, &start, &step, end, rejected);
+            let Estimate { mut error, mut excess } = estimate(system, start, &step, end, rejected);
             let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
-            let end_of_step = accepts(error).then(|| end_of(system, &start, &step));
+            let end_of_step = accepts(error).then(|| end_of(system, start, &step));
             if let Some(End { work_error, .. }) = end_of_step
                 && work_error > 0.0
             {
                 let share = (h / end).max(MIN_WORK_SHARE);
-                error = error.max(work_error / (share * WORK_TOLERANCE * tolerance * system.work_scale()));
+                error = error.max(work_error / (share * WORK_TOLERANCE * self.tolerance * system.work_scale()));
                 excess = excess.max(error.sqrt());
             }
-            if let Some(end_of_step) = end_of_step.filter(|_| accepts(error)) {
-                if error > 1.0 {
-                    // Errors of the states above the tolerance may change F_R by more than their scale.
-                    memory.limit.accept((error * tolerance).min(UNKNOWN));
+            let Some(end_of_step) = end_of_step.filter(|_| accepts(error)) else {
+                if h <= shortest {
+                    return Err(SolverError::StepTooSmall { t });
                 }
-                let relaxed = excess / relaxation.sqrt().sqrt();
-                let next = h * if relaxation > 1.0 {
-                    SAFETY / relaxed
-                } else {
-                    let trend =
-                        last.as_ref().map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
-                    let factor = (SAFETY * trend.min(1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
-                    if rejected.is_some() { factor.min(1.0) } else { factor }
-                };
-                if t == 0.0 {
-                    memory.first_step = next;
-                }
-                t = if is_final { end } else { t + h };
-                h = next;
-                break (step, end_of_step, relaxed);
+                rejected = Some(Rejected { h, error });
+                self.h = h * if error.is_finite() { (SAFETY / excess).max(MIN_FACTOR) } else { MIN_FACTOR };
+                continue;
+            };
+            if error > 1.0 {
+                // Errors of the states above the tolerance may change F_R by more than their scale.
+                memory.limit.accept((error * self.tolerance).min(UNKNOWN));
             }
-            if h <= shortest {
-                return Err(SolverError::StepTooSmall { t });
+            let relaxed = excess / relaxation.sqrt().sqrt();
+            self.h = h * self.factor(h, [excess, relaxed], relaxation > 1.0, rejected.is_some());
+            if t == 0.0 {
+                memory.first_step = self.h;
             }
-            rejected = Some(Rejected { h, error });
-            h *= if error.is_finite() { (SAFETY / excess).max(MIN_FACTOR) } else { MIN_FACTOR };
-        };
-        done.growth += step.h * system.growth_rate(&start.at, x);
-        done.totals.add(&end_of_step.totals);
-        *x = end_of_step.x;
-        if t >= end {
-            return Ok(done);
+            self.last = Some(Last { h, excess: relaxed, contraction: step.contraction, w: step.w });
+            if let Some(part) = self.event(start, &step, relaxation, memory) {
+                let step = start.cut(system, &step, part);
+                let end = end_of(system, start, &step);
+                return Ok(Accepted { growth: step.h * growth_rate, end, reached: t + step.h, is_event: true });
+            }
+            let reached = if is_final { end } else { t + h };
+            return Ok(Accepted { growth: h * growth_rate, end: end_of_step, reached, is_event: false });
         }
-        last = Some(Last { h: step.h, excess, contraction: step.contraction, w: step.w });
+    }
+
+    /// Factor from an accepted step of length `h` to the next one, where `excess` is its length over that with the error allowed: in full,
+    /// and with the tolerance relaxed. In steps that keep the tolerance it follows the trend (Gustafsson's controller).
+    #[inline(always)]
+    fn factor(&self, h: f64, [excess, relaxed]: [f64; 2], is_relaxed: bool, was_rejected: bool) -> f64 {
+        if is_relaxed {
+            return SAFETY / relaxed;
+        }
+        let trend = self.last.as_ref().map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
+        let factor = (SAFETY * trend.min(1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
+        if was_rejected { factor.min(1.0) } else { factor }
+    }
+
+    /// Share of an accepted step at which an event ends it. Beyond one and a half times the limit of inner steps events are left out,
+    /// and F_R is unknown.
+    #[inline(always)]
+    fn event(&self, start: &Start<S, D>, step: &Step<S, D>, relaxation: f64, memory: &mut Memory) -> Option<f64> {
+        if !S::IS_HYBRID {
+            return None;
+        }
+        let part = self.system.event(&start.polynomial(step))?;
+        if relaxation >= EXCEEDED {
+            memory.limit.accept(UNKNOWN);
+            return None;
+        }
+        Some(part)
     }
 }
 
@@ -182,9 +248,7 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
         let weight = h * WEIGHTS[s];
         totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
     }
-    let branch = |at, x| if S::FORCE_IS_LINEAR { 0 } else { system.branch(at, x) };
-    let first = branch(&start.at, &start.x);
-    let has_kink = (0..3).any(|s| branch(&step.at[s], &states[s]) != first);
+    let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
     let mut work_error = 0.0;
     if has_kink || system.inputs_are_curved() {
         let (_, power) = system.force(&start.at, &start.x, &start.f.rate);

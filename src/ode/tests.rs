@@ -1,8 +1,8 @@
 //! The integrator beside closed forms: a damped oscillator, a relaxation towards a moving state, a kink; and the limit of inner steps.
 
-use super::{Linearised, State, System, Totals, advance};
+use super::{Limits, Linearised, State, System, Totals, advance};
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 
 /// m u′ = −k z − d u with a force k z + d u, and without mass u′ = rate (t − u) where it is of first order.
@@ -43,12 +43,8 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         [1.0, 1.0]
     }
 
-    fn longest_step(&self, _: f64, _: &f64, _: &State<D>) -> f64 {
-        f64::INFINITY
-    }
-
-    fn growth_rate(&self, _: &f64, _: &State<D>) -> f64 {
-        0.5
+    fn limits(&self, _: f64, _: &f64, _: &State<D>) -> Limits {
+        Limits { longest: f64::INFINITY, growth_rate: 0.5 }
     }
 
     fn branch(&self, _: &f64, _: &State<D>) -> u16 {
@@ -94,7 +90,7 @@ fn oscillators_of_one_two_and_three_axes_follow_their_closed_form() {
     fn compare<const D: usize>(damping: f64, tolerance: f64) {
         let system = oscillator(2.0, damping);
         let mut x = State { z: [1.0; D], u: [0.0; D] };
-        let done = advance(&system, &mut x, 1.5, tolerance, &mut Radau::default()).unwrap();
+        let done = advance(&system, &mut x, 1.5, tolerance, &mut Memory::default()).unwrap();
         let [z, u] = exact(2.0, damping, 1.5);
         for i in 0..D {
             let errors = [(x.z[i] - z).abs(), (x.u[i] - u).abs(), (done.totals.impulse[i] + u).abs()];
@@ -118,7 +114,7 @@ fn linear_relaxation_towards_a_moving_state_is_solved_at_any_stiffness() {
         for tolerance in [1e-5, 1e-8] {
             let system = Linear::<false> { stiffness: 0.0, damping: rate, closed: false };
             let mut x = State { z: [0.0; 2], u: [1.0; 2] };
-            let done = advance(&system, &mut x, 2.0, tolerance, &mut Radau::default()).unwrap();
+            let done = advance(&system, &mut x, 2.0, tolerance, &mut Memory::default()).unwrap();
             let left = (1.0 + 1.0 / rate) * libm::exp(-2.0 * rate);
             for u in x.u {
                 let error = (u - (2.0 - 1.0 / rate + left)).abs();
@@ -131,7 +127,7 @@ fn linear_relaxation_towards_a_moving_state_is_solved_at_any_stiffness() {
 
 #[test]
 fn first_step_is_kept_and_a_closed_form_ends_the_interval() {
-    let mut memory = Radau::default();
+    let mut memory = Memory::default();
     let mut x = State { z: [1.0], u: [0.0] };
     let first = advance(&oscillator(2.0, 1e3), &mut x, 1e-2, 1e-8, &mut memory).unwrap();
     assert!(memory.first_step > 0.0 && memory.first_step < 1e-2 && first.inner_steps > 2);
@@ -143,13 +139,13 @@ fn first_step_is_kept_and_a_closed_form_ends_the_interval() {
 
 #[test]
 fn limit_of_inner_steps_relaxes_the_tolerance_and_reports_its_error() {
-    let mut memory = Radau { limit: StepLimit::new(3), ..Radau::default() };
+    let mut memory = Memory { limit: StepLimit::new(3), ..Memory::default() };
     let mut x = State { z: [1.0], u: [0.0] };
     let done = advance(&oscillator(1e4, 10.0), &mut x, 2.0, 1e-9, &mut memory).unwrap();
     assert!(done.inner_steps <= 12 && memory.limit.error() > 0.0, "{done:?}");
     let mut spent = StepLimit::new(1);
     spent.add(2000);
-    let mut memory = Radau { limit: spent, ..Radau::default() };
+    let mut memory = Memory { limit: spent, ..Memory::default() };
     let error = advance(&oscillator(1e4, 10.0), &mut x, 2.0, 1e-9, &mut memory);
     assert_eq!(error, Err(SolverError::TooManySteps { t: 0.0, limit: 1 }));
 }

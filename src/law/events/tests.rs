@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{DiscreteState, MAX_INPUT_DERIVATIVE_ORDER};
-use crate::variable::Values;
+use crate::law::{DiscreteState, Evaluation, Jacobian, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::variable::{InputError, Values, Variable};
 
 mod special_systems;
 
@@ -34,7 +34,7 @@ impl DiscreteState for Direction {
     fn write(self, _: &mut Values) {}
 }
 
-/// dx/dt = λ (±g − x), or ±g where `exact`, up to the limit ±F_t. The integrands are x v and x while the contact is closed.
+/// dx/dt = λ (±g − x), or ±g where `exact`, up to the limit ±F_t. The force is x while the contact is closed.
 struct Relay {
     /// λ, 1/s.
     lambda: f64,
@@ -84,20 +84,29 @@ impl Relay {
     }
 }
 
-impl HybridSystem<1> for Relay {
-    type Discrete = Direction;
+/// Description of a law with modes.
+static WITH_MODES: LawMetadata =
+    LawMetadata { modes: &[Variable::mode(28, "direction", "1 up, -1 down")], ..LawMetadata::EMPTY };
 
-    const HAS_MODES: bool = true;
+impl Law<1> for Relay {
+    const METADATA: &'static LawMetadata = &WITH_MODES;
 
-    fn rate(&self, _: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; 1] {
-        [self.lambda * (direction.sign() * self.goal - x)]
+    type DiscreteState = Direction;
+
+    fn new(_: &Values) -> Result<Self, InputError> {
+        Ok(Relay::new(true, true))
     }
 
-    fn jacobian(&self, _: Contact, _: &[f64; 1], _: &Direction) -> [[f64; 1]; 1] {
-        [[-self.lambda]]
+    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], direction: &Direction) -> Evaluation<1> {
+        let force = if contact.is_open() { 0.0 } else { x };
+        Evaluation { F_R: force, sticking: false, rate: [self.lambda * (direction.sign() * self.goal - x)] }
     }
 
-    fn error_scale(&self, contact: Contact, _: &[f64; 1]) -> [f64; 1] {
+    fn jacobian(&self, _: Contact, _: &[f64; 1], _: &Direction) -> Jacobian<1> {
+        Jacobian { rate_x: [[-self.lambda]], ..Jacobian::ZERO }
+    }
+
+    fn scale(&self, contact: Contact, _: &[f64; 1]) -> [f64; 1] {
         [contact.F_N / NORMAL]
     }
 
@@ -105,17 +114,8 @@ impl HybridSystem<1> for Relay {
         self.limits
     }
 
-    fn integrands(&self, contact: Contact, &[x]: &[f64; 1], _: &Direction) -> [f64; 2] {
-        let x = if contact.is_open() { 0.0 } else { x };
-        [x * contact.v, x]
-    }
-
-    fn integrand_scales(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [speed, 1.0]
-    }
-
-    fn integrand_rounding(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [1e-15 * speed, 1e-15]
+    fn static_force(&self, _: f64) -> f64 {
+        1.0
     }
 
     fn exact_rates(&self, _: Contact, direction: &Direction) -> Option<[Rate; 1]> {
@@ -128,7 +128,7 @@ impl HybridSystem<1> for Relay {
             .then(|| [Polynomial::constant(1.0), left, Polynomial::constant(1.0), Polynomial::constant(1.0)])
     }
 
-    fn event_indicators(&self, contact: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; MAX_EVENTS] {
+    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; MAX_EVENTS] {
         [1.0, contact.F_t - direction.sign() * x, 1.0, 1.0]
     }
 
@@ -166,8 +166,8 @@ fn relay_changes_its_direction_at_its_limits() {
                     let said = format!("{}, {}, {x}, {duration} s", relay.exact, relay.by_polynomials);
                     let (mut found, mut state) = ([x], Direction::Up);
                     let trajectory = InputTrajectory::held(contact(1.0));
-                    let mut solver = Radau::default();
-                    let done = advance(&relay, &trajectory, &mut found, &mut state, duration, tolerance, &mut solver)
+                    let mut memory = Memory::default();
+                    let done = advance(&relay, &trajectory, &mut found, &mut state, duration, tolerance, &mut memory)
                         .expect("a step");
                     let allowed = f64::from(events + 1) * if relay.exact { 1e-12 } else { tolerance };
                     assert!((found[0] - end).abs() < allowed, "{said}: {}, not {end}", found[0]);
@@ -179,10 +179,10 @@ fn relay_changes_its_direction_at_its_limits() {
                         if relay.exact { done.inner_steps == events + 1 } else { done.inner_steps > events },
                         "{said}"
                     );
-                    assert_eq!((done.force_error, solver.limit.error()), (0.0, 0.0), "{said}");
+                    assert_eq!((done.force_error, memory.limit.error()), (0.0, 0.0), "{said}");
                     // The loss alone is the same.
                     let (mut again, mut state) = ([x], Direction::Up);
-                    let radau = &mut Radau::default();
+                    let memory = &mut Memory::default();
                     let done_again = advance_without_impulse(
                         &relay,
                         &trajectory,
@@ -190,7 +190,7 @@ fn relay_changes_its_direction_at_its_limits() {
                         &mut state,
                         duration,
                         tolerance,
-                        radau,
+                        memory,
                     )
                     .expect("a step");
                     assert_eq!((again, state, done_again.impulse), (found, direction, 0.0), "{said}");
@@ -210,7 +210,7 @@ fn event_under_a_limit_that_moves_is_where_the_state_meets_it() {
             let (end, area, direction, events) = relay.expected(0.3, [1.0, rate], 3.0);
             let (mut x, mut state) = ([0.3], Direction::Up);
             let done =
-                advance(&relay, &trajectory, &mut x, &mut state, 3.0, 1e-9, &mut Radau::default()).expect("a step");
+                advance(&relay, &trajectory, &mut x, &mut state, 3.0, 1e-9, &mut Memory::default()).expect("a step");
             let said = format!("{}, {}, {rate}: {x:?}, {state:?}, {done:?}", relay.exact, relay.by_polynomials);
             let allowed = if relay.exact { 1e-12 } else { 1e-8 };
             assert!(events > 1 && (x[0] - end).abs() < allowed && state == direction, "{said}, not {end}");
@@ -230,7 +230,8 @@ fn events_of_an_open_contact_wait_until_it_closes() {
         let derivatives = first(Contact { F_N: 2.0 * NORMAL, ..Contact::ZERO });
         let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
         let (mut x, mut state) = ([0.2], Direction::Up);
-        let done = advance(&relay, &trajectory, &mut x, &mut state, 0.75, 1e-8, &mut Radau::default()).expect("a step");
+        let done =
+            advance(&relay, &trajectory, &mut x, &mut state, 0.75, 1e-8, &mut Memory::default()).expect("a step");
         let [closes, _] = relay.free(0.2, Direction::Up, 0.5);
         assert!(closes > 1.2, "it passes its limit");
         let [end, area] = relay.free(closes, Direction::Down, 0.25);
@@ -249,18 +250,18 @@ fn beyond_its_limit_of_inner_steps_a_system_keeps_its_mode_to_the_end() {
     let between = relay.until(-1.0, Direction::Up, 1.0, 0.0);
     let left = duration - first_event - 4.0 * between;
     let (mut x, mut state) = ([0.0], Direction::Up);
-    let mut solver = Radau { limit: StepLimit::new(limit), ..Radau::default() };
+    let mut memory = Memory { limit: StepLimit::new(limit), ..Memory::default() };
     let trajectory = InputTrajectory::held(contact(1.0));
-    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut solver).expect("a step");
+    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut memory).expect("a step");
     // The fifth event is at the upper limit.
     assert!((x[0] - (1.0 - relay.goal * left)).abs() < 1e-9, "{x:?}");
-    assert_eq!((done.inner_steps, solver.limit.error()), (6, UNKNOWN));
+    assert_eq!((done.inner_steps, memory.limit.error()), (6, UNKNOWN));
     // The integrator ends as well, and reports an error.
     let relay = Relay::new(false, true);
-    let mut solver = Radau { limit: StepLimit::new(limit), ..Radau::default() };
+    let mut memory = Memory { limit: StepLimit::new(limit), ..Memory::default() };
     let (mut x, mut state) = ([0.0], Direction::Up);
-    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut solver).expect("a step");
-    assert!(done.inner_steps <= 3 * limit && solver.limit.error() > 0.0, "{done:?}, {}", solver.limit.error());
+    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut memory).expect("a step");
+    assert!(done.inner_steps <= 3 * limit && memory.limit.error() > 0.0, "{done:?}, {}", memory.limit.error());
     assert!((x[0].abs() - relay.goal).abs() < 1e-2, "without events it tends to its goal: {x:?}");
 }
 
@@ -269,7 +270,7 @@ fn state_that_is_no_number_is_an_error() {
     for by_polynomials in [true, false] {
         let relay = Relay { goal: f64::INFINITY, ..Relay::new(true, by_polynomials) };
         let trajectory = InputTrajectory::held(contact(1.0));
-        let done = advance(&relay, &trajectory, &mut [0.0], &mut Direction::Up, 1.0, 1e-6, &mut Radau::default());
+        let done = advance(&relay, &trajectory, &mut [0.0], &mut Direction::Up, 1.0, 1e-6, &mut Memory::default());
         assert_eq!(done, Err(SolverError::NotFinite));
     }
 }
@@ -328,24 +329,24 @@ fn mode_that_changes_later_than_the_sign_is_located() {
 }
 
 #[test]
-fn error_scale_of_a_segment_is_that_at_its_end_and_not_0_where_the_contact_opens() {
-    let relay =
-        Relay { limits: StepLimits { max_dv: 0.1, growth_rate: 40.0, ..StepLimits::FREE }, ..Relay::new(false, true) };
-    for (ends, expected) in [([10.0, 4.0], 4.0), ([4.0, 10.0], 10.0), ([10.0, 0.0], 0.01), ([-10.0, -1.0], 0.01)] {
+fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_contact_opens() {
+    let relay = Relay::new(false, true);
+    for (ends, expected) in [([10.0, 4.0], 4.0), ([4.0, 10.0], 4.0), ([10.0, 0.0], 0.01), ([-10.0, -1.0], 0.01)] {
         let [from, to] = [0.5, 1.5];
         let slope = (ends[1] - ends[0]) / (to - from);
         let derivatives = first(Contact { F_N: slope, v: 2.0, ..Contact::ZERO });
-        let start = Contact::new(ends[0] - slope * from, 0.0);
+        let start = Contact { F_N: ends[0] - slope * from, ..contact(1.0) };
         let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
         let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
-        let mode = Mode::new(&relay, &segment, &Direction::Down);
-        assert!((mode.min_force - expected).abs() < 1e-12, "{ends:?}: {}", mode.min_force);
-        for t in [0.0, 0.4, 1.0] {
-            let [scale] = mode.scale(mode.input(t), &[0.0]);
-            assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}, {t}: {scale}");
-        }
-        assert_eq!(mode.rate(mode.input(0.4), &[0.25]), [3.0 * (-2.5 - 0.25)]);
-        assert_eq!(mode.jacobian(mode.input(0.4), &[0.25]), [[-3.0]]);
+        let mode = Mode::new(&relay, &segment, &Direction::Down, &[0.25], [10.0, 2.0]);
+        let [scale] = mode.scale;
+        assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}: {scale}");
+        let state = State { z: [0.0], u: mode.scaled(&[0.25]) };
+        let f = mode.linearised(&mode.at(0.4), &state);
+        assert!(
+            (mode.unscaled(&f.rate)[0] - 3.0 * (-2.5 - 0.25)).abs() < 1e-12 && (f.by_u[0][0] + 3.0).abs() < 1e-6,
+            "{f:?}"
+        );
     }
 }
 
@@ -359,9 +360,9 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
     for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
         let relay =
             Relay { limits: StepLimits { max_dv: 0.1, growth_rate, ..StepLimits::FREE }, ..Relay::new(false, true) };
-        let mode = Mode::new(&relay, &segment, &Direction::Up);
+        let mode = Mode::new(&relay, &segment, &Direction::Up, &[0.0], [NORMAL, 1.0]);
         for t in [0.0, 0.5, 1.5] {
-            let longest = mode.longest(t, &[0.0]);
+            let longest = mode.limits(t, &mode.at(t), &State { z: [0.0], u: [0.0] }).longest;
             if is_limited {
                 assert_eq!(longest, 1e-4);
                 continue;

@@ -1,7 +1,8 @@
 //! Quadratures of forces that are known functions of v, against their integrals.
 
 use super::*;
-use crate::law::{InputTrajectory, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, Rate, StepLimits};
+use crate::law::{Evaluation, InputTrajectory, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::variable::{InputError, Values};
 
 /// Length of a step, s.
 const H: f64 = 2e-3;
@@ -10,65 +11,24 @@ const ENDS: [f64; 2] = [0.1, 1.1];
 /// Speeds between which the force of a ramp rises from 0 to 1 N, m/s.
 const RAMP: [f64; 2] = [0.3, 0.7];
 
-/// A force of v (N), with its dependence on the inputs.
-struct Force {
-    of: fn(f64) -> f64,
-    dependence: InputDependence,
-}
+/// A force of v (N), times the state.
+struct Force(fn(f64) -> f64);
 
-impl HybridSystem<1> for Force {
-    type Discrete = ();
+impl Law<1> for Force {
+    const METADATA: &'static LawMetadata = &LawMetadata::EMPTY;
 
-    const HAS_MODES: bool = false;
+    type DiscreteState = ();
 
-    fn rate(&self, _: Contact, _: &[f64; 1], (): &()) -> [f64; 1] {
-        [0.0]
+    fn new(_: &Values) -> Result<Self, InputError> {
+        Ok(Force(|v| v))
     }
 
-    fn jacobian(&self, _: Contact, _: &[f64; 1], (): &()) -> [[f64; 1]; 1] {
-        [[0.0]]
+    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> Evaluation<1> {
+        Evaluation { F_R: x * (self.0)(contact.v), sticking: false, rate: [0.0] }
     }
 
-    fn error_scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
+    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
         [1.0]
-    }
-
-    fn step_limits(&self, _: Contact, _: &[f64; 1]) -> StepLimits {
-        StepLimits::FREE
-    }
-
-    /// Power and force, times the state.
-    fn integrands(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> [f64; 2] {
-        let force = x * (self.of)(contact.v);
-        [force * contact.v, force]
-    }
-
-    fn integrand_scales(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [speed, 1.0]
-    }
-
-    fn integrand_rounding(&self, _: [f64; 2], _: f64) -> [f64; 2] {
-        [0.0; 2]
-    }
-
-    fn input_dependence(&self, _: [Contact; 2], (): &()) -> InputDependence {
-        self.dependence
-    }
-
-    fn exact_rates(&self, _: Contact, (): &()) -> Option<[Rate; 1]> {
-        None
-    }
-
-    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        None
-    }
-
-    fn event_indicators(&self, _: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
-        [1.0; MAX_EVENTS]
-    }
-
-    fn handle_event(&self, _: Contact, _: &mut [f64; 1], (): &mut ()) -> bool {
-        false
     }
 }
 
@@ -97,8 +57,8 @@ fn integrate(
     let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [slope, Contact::ZERO, Contact::ZERO];
     let start = Contact::new(10.0, first);
     let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
-    let breakpoints = trajectory.breakpoints(H);
-    let mut quadratures = Quadratures::new(trajectory.largest_inputs(breakpoints), H, breakpoints, tolerance, wanted);
+    let (breakpoints, largest) = (trajectory.breakpoints(H), [start.F_N, first.abs().max(last.abs())]);
+    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance], wanted);
     use_it(&mut quadratures, &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0));
     [quadratures.loss, quadratures.impulse]
 }
@@ -110,24 +70,8 @@ fn assert_close(found: [f64; 2], expected: [f64; 2], allowed: f64, said: &str) {
 }
 
 #[test]
-fn kinks_that_are_known_end_the_panels_in_either_direction_of_v() {
-    for dependence in [InputDependence::polynomial_between(RAMP), InputDependence::between(RAMP)] {
-        for side in [1.0, -1.0] {
-            for ends in [ENDS, [ENDS[1], ENDS[0]]] {
-                let force = Force { of: ramp, dependence };
-                let found = integrate(ends.map(|v| side * v), 1e-3, Integrals::Both, |quadratures, segment| {
-                    quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
-                });
-                let [loss, impulse] = of_ramp();
-                assert_close(found, [loss, side * impulse], 1e-9, &format!("{dependence:?}, {side}, {ends:?}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn kinks_that_are_unknown_are_found_to_the_tolerance() {
-    let force = Force { of: ramp, dependence: InputDependence::UNKNOWN };
+fn kinks_are_found_to_the_tolerance() {
+    let force = Force(ramp);
     for tolerance in [1e-3, 1e-5, 1e-7] {
         let found = integrate(ENDS, tolerance, Integrals::Both, |quadratures, segment| {
             quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
@@ -139,7 +83,7 @@ fn kinks_that_are_unknown_are_found_to_the_tolerance() {
 #[test]
 fn parts_add_up_to_the_whole_with_the_states_of_their_times() {
     // A force of v times a state that is 3 t/H: ∫ v 3 t/H dt with v = a + b t/H.
-    let force = Force { of: |v| v, dependence: InputDependence::over(Ranges::WIDE) };
+    let force = Force(|v| v);
     let [a, b] = [ENDS[0], ENDS[1] - ENDS[0]];
     let expected = [3.0 * H * (a * a / 2.0 + 2.0 * a * b / 3.0 + b * b / 4.0), 3.0 * H * (a / 2.0 + b / 3.0)];
     let found = integrate(ENDS, 1e-6, Integrals::Both, |quadratures, segment| {
@@ -154,7 +98,7 @@ fn parts_add_up_to_the_whole_with_the_states_of_their_times() {
 fn force_that_varies_next_to_the_rest_is_resolved_over_many_decades() {
     // F = v/(|v| + c): ∫ F dv = v − c ln(1 + v/c), ∫ F v dv = v²/2 − c v + c² ln(1 + v/c).
     const C: f64 = 1e-5;
-    let force = Force { of: |v| v / (v.abs() + C), dependence: InputDependence::UNKNOWN };
+    let force = Force(|v| v / (v.abs() + C));
     let logarithm = libm::log1p(1.0 / C);
     let expected = [H * (0.5 - C + C * C * logarithm), H * (1.0 - C * logarithm)];
     for ends in [[0.0, 1.0], [1.0, 0.0]] {
@@ -163,29 +107,4 @@ fn force_that_varies_next_to_the_rest_is_resolved_over_many_decades() {
         });
         assert_close(found, expected, 1e-6, &format!("{ends:?}"));
     }
-}
-
-#[test]
-fn stages_are_enough_for_a_smooth_integrand_and_not_for_a_kink() {
-    let steps = |force: &Force, ends: [f64; 2], is_adaptive: bool| {
-        integrate(ends, 1e-4, Integrals::Both, |quadratures, segment| {
-            if !is_adaptive {
-                quadratures.stop_adapting();
-            }
-            let step = Step { relaxation: 1.0, t: 0.0, h: H, start: &[1.0], stages: &[[1.0]; 3] };
-            quadratures.add_step(force, segment, &(), 0.0, &step, |_| [1.0]);
-        })
-    };
-    let constant = Force { of: |_| 1.0, dependence: InputDependence::UNKNOWN };
-    assert_close(steps(&constant, [0.0, 0.0], true), [0.0, H], 1e-14, "a constant");
-    let kinked = Force { of: ramp, dependence: InputDependence::UNKNOWN };
-    assert_close(steps(&kinked, ENDS, true), of_ramp(), 1e-3, "adaptive");
-    let by_stages = [0, 1].map(|i| {
-        let at = |k: usize| {
-            let v = ENDS[0] + NODES[k] * (ENDS[1] - ENDS[0]);
-            WEIGHTS[k] * H * ramp(v) * if i == 0 { v } else { 1.0 }
-        };
-        (0..3).map(at).sum()
-    });
-    assert_close(steps(&kinked, ENDS, false), by_stages, 1e-12, "by stages");
 }

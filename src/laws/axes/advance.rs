@@ -4,7 +4,7 @@ use super::segment::Segment;
 use super::{Axes, Bristle, velocity};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
 use crate::law::{Contact, InputTrajectory, StepResult};
 use crate::ode::{self, Done, State, Totals};
@@ -39,7 +39,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         if trajectory.derivatives.is_none() {
             let contact = trajectory.start;
@@ -53,7 +53,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
                 return Ok(StepResult { loss: work, impulse: impulse[0], ..done });
             }
         }
-        self.integrate(trajectory, x, duration, tolerance, radau)
+        match self.0.smoothed(tolerance) {
+            Some(law) => Axes::<B, D, N>(law).integrate(trajectory, x, duration, tolerance, memory),
+            None => self.integrate(trajectory, x, duration, tolerance, memory),
+        }
     }
 
     /// Advances the states over a communication step without a closed form for all of it.
@@ -64,13 +67,13 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let start = *x;
-        let once = self.advance_once(trajectory, x, duration, tolerance, radau)?;
+        let once = self.advance_once(trajectory, x, duration, tolerance, memory)?;
         let mut result = once.into();
         if once.growth > ACCEPTED_GROWTH {
-            self.repeat(trajectory, start, x, [duration, tolerance], once.growth, radau, &mut result)?;
+            self.repeat(trajectory, start, x, [duration, tolerance], once.growth, memory, &mut result)?;
         }
         Ok(result)
     }
@@ -87,20 +90,20 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         [duration, tolerance]: [f64; 2],
         growth: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
         result: &mut StepResult,
     ) -> Result<(), SolverError> {
         let end = trajectory.at(duration);
         let force = self.0.static_force(end.F_N.max(LIGHT_FORCE));
-        if radau.limit.left() < result.inner_steps {
+        if memory.limit.left() < result.inner_steps {
             let grown = tolerance * libm::exp(growth);
             result.force_error = grown.min(UNKNOWN);
             return Ok(());
         }
         again.z[0] += f64::EPSILON * force / self.0.stiffness();
-        let mut memory = Radau { limit: radau.limit, ..Radau::default() };
-        let once = self.advance_once(trajectory, &mut again, duration, REFINEMENT * tolerance, &mut memory)?;
-        radau.limit = memory.limit;
+        let mut of_repetition = Memory { limit: memory.limit, ..Memory::default() };
+        let once = self.advance_once(trajectory, &mut again, duration, REFINEMENT * tolerance, &mut of_repetition)?;
+        memory.limit = of_repetition.limit;
         let [first, second] = [*x, again].map(|x| self.force_in(end, &x));
         let of_force = size(&array::from_fn::<f64, D, _>(|i| first[i] - second[i])) / force;
         let of_mean = (result.impulse - once.totals.impulse[0]).abs() / (force * duration);
@@ -121,12 +124,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         duration: f64,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
     ) -> Result<Done<D>, SolverError> {
         let mut once = Done::ZERO;
         if trajectory.derivatives.is_none() {
             let largest = [trajectory.start.F_N, size(&velocity::<D>(&trajectory.start))];
-            self.advance_part(trajectory, [0.0, duration], true, largest, x, tolerance, radau, &mut once)?;
+            self.advance_part(trajectory, [0.0, duration], true, largest, x, tolerance, memory, &mut once)?;
             return Ok(once);
         }
         let breakpoints = trajectory.breakpoints(duration);
@@ -141,7 +144,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             while let Some(next) = breakpoints.next_if(|next| *next <= to || kind(to, *next) == this) {
                 to = next;
             }
-            self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, radau, &mut once)?;
+            self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, memory, &mut once)?;
             from = to;
         }
         Ok(once)
@@ -163,7 +166,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         largest: [f64; 2],
         x: &mut State<D>,
         tolerance: f64,
-        radau: &mut Radau,
+        memory: &mut Memory,
         once: &mut Done<D>,
     ) -> Result<(), SolverError> {
         let middle = if trajectory.derivatives.is_none() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
@@ -173,7 +176,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             return Ok(());
         }
         let segment = Segment::new(&self.0, trajectory, [from, to], is_last, largest, tolerance);
-        let done = ode::advance(&segment, x, to - from, tolerance, radau)?;
+        let done = ode::advance(&segment, x, to - from, self.0.tolerance_share() * tolerance, memory)?;
         once.add(&done);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{Bristle, velocity};
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::law::{InputTrajectory, StepLimits};
-use crate::ode::{Linearised, State, System, Totals};
+use crate::ode::{Limits, Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
@@ -150,20 +150,16 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn longest_step(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>) -> f64 {
+    fn limits(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>) -> Limits {
         let is_unstable = *normal_force > self.law.max_stable_force();
         if self.is_held && !is_unstable {
-            return f64::INFINITY;
+            return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
         }
         let StepLimits { max_dv, growth_rate, longest } = self.law.limits(at, x);
+        let growth_rate = if is_unstable { growth_rate } else { 0.0 };
         // A longer step of an implicit method would damp an unstable motion.
-        let longest = if is_unstable { longest.min(1.0 / growth_rate) } else { longest };
-        self.trajectory.time_within(max_dv, self.from + t).min(longest)
-    }
-
-    #[inline(always)]
-    fn growth_rate(&self, (normal_force, _, at): &Self::At, x: &State<D>) -> f64 {
-        if *normal_force > self.law.max_stable_force() { self.law.limits(at, x).growth_rate } else { 0.0 }
+        let longest = longest.min(1.0 / growth_rate);
+        Limits { longest: self.trajectory.time_within(max_dv, self.from + t).min(longest), growth_rate }
     }
 
     #[inline(always)]
@@ -174,6 +170,11 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     #[inline(always)]
     fn passes_over(&self, (.., start): &Self::At, from: &State<D>, (.., end): &Self::At, to: &State<D>) -> bool {
         self.law.passes_over(start, from, end, to)
+    }
+
+    #[inline(always)]
+    fn predict(&self, (.., start): &Self::At, x: &State<D>, (.., later): &Self::At) -> [f64; D] {
+        self.law.predict(start, x, later)
     }
 
     #[inline(always)]
@@ -197,7 +198,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
             (true, true) => None,
             (true, false) => self.law.held_motion(&self.start, self.tolerance, x, rest),
             (false, true) if self.normal_force[1..] == [0.0; 3] => {
-                self.law.moving_motion(&self.start, &self.v, x, rest)
+                self.law.moving_motion(&self.start, &self.v, self.tolerance, x, rest)
             }
             _ => None,
         }

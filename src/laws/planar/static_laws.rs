@@ -3,9 +3,9 @@
 use super::metadata::{Own, in_plane, on_inputs};
 use crate::characteristic::Measured;
 use crate::law::{
-    Contact, Equation, Evaluation, InputDependence, Jacobian, Law, LawMetadata, MeasuredForm, PlanarJacobian, Structure,
+    Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, MAX_KINKS, MeasuredForm, PlanarJacobian, Structure,
 };
-use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
+use crate::laws::regularised::metadata::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
 use crate::variable::{InputError, Values};
 use crate::vector::{along_and_across, direction, scaled, size};
@@ -21,11 +21,6 @@ pub trait SpeedCurve: Law<0> {
     /// Viscous friction, N·s/m.
     fn viscosity(&self) -> f64 {
         0.0
-    }
-
-    /// Speeds at which the force has kinks, m/s, ascending, where they are known.
-    fn kinks(&self) -> Option<[f64; 2]> {
-        None
     }
 
     /// Whether a speed stands for stick.
@@ -104,10 +99,6 @@ impl SpeedCurve for static_regularized::StaticRegularized {
 
     fn coefficient(&self, speed: f64) -> (f64, f64) {
         static_regularized::StaticRegularized::coefficient(self, speed)
-    }
-
-    fn kinks(&self) -> Option<[f64; 2]> {
-        static_regularized::StaticRegularized::kinks(self)
     }
 
     fn sticks(&self, speed: f64) -> bool {
@@ -214,8 +205,8 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
         self.planar_jacobian(contact, x, &()).along_x()
     }
 
-    fn input_dependence(&self, _: [Contact; 2], (): &()) -> InputDependence {
-        self.0.kinks().map_or(InputDependence::UNKNOWN, InputDependence::in_plane_between)
+    fn kinks(&self) -> [f64; MAX_KINKS] {
+        self.0.kinks()
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
@@ -228,9 +219,5 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
 
     fn error_force(&self, normal_force: f64) -> f64 {
         self.0.error_force(normal_force)
-    }
-
-    fn force_rounding(&self, max_speed: f64) -> f64 {
-        self.0.force_rounding(max_speed)
     }
 }

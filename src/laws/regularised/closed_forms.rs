@@ -5,7 +5,7 @@
 
 #![allow(clippy::needless_range_loop)] // the axes of several vectors
 
-use super::bristle::{At, Regularisation, Regularised};
+use super::equations::{At, Regularised};
 use super::stick_tail;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
@@ -35,8 +35,8 @@ pub fn relax<const D: usize>(omega: f64, x: &mut State<D>, rest: &[f64; D], dura
 
 /// Motion over `rest` (s) under held inputs where it has a closed form.
 #[inline(always)]
-pub fn held<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+pub fn held<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
     tolerance: f64,
     x: &mut State<D>,
@@ -59,7 +59,7 @@ pub fn held<R: Regularisation, const D: usize>(
         steady_stick(law, static_force, v, x, rest)
     } else if speed > law.v_s {
         None
-    } else if R::IS_LINEAR {
+    } else if STRAIGHT {
         linear_stick(law, static_force, v, x, rest, &slip)
     } else if D == 1 {
         stick_tail::motion(law, static_force, tolerance, x, v[0], rest)
@@ -69,8 +69,8 @@ pub fn held<R: Regularisation, const D: usize>(
 }
 
 /// Full sliding along a line over `rest` (s) under a constant normal force; `v` has the velocity and its derivatives at the start.
-pub fn moving<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+pub fn moving<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
     v: &[[f64; 4]; D],
     x: &mut State<D>,
@@ -88,8 +88,8 @@ pub fn moving<R: Regularisation, const D: usize>(
 
 /// Full sliding along a line, where bounds prove it for all later times; v changes by at most `dv` (m/s), over a displacement `travel` (m).
 #[inline(always)]
-fn sliding<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+fn sliding<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
     [dv, travel]: [f64; 2],
     x: &mut State<D>,
@@ -122,8 +122,8 @@ fn sliding<R: Regularisation, const D: usize>(
 }
 
 /// Steady sliding in the plane: the force has the direction of v.
-fn steady_sliding<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+fn steady_sliding<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
     tolerance: f64,
     x: &State<D>,
@@ -143,8 +143,8 @@ fn steady_sliding<R: Regularisation, const D: usize>(
 }
 
 /// Stick without slip under held inputs, while |F_0| < F_s.
-fn steady_stick<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+fn steady_stick<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     static_force: f64,
     v: &[f64; D],
     x: &mut State<D>,
@@ -164,8 +164,8 @@ fn steady_stick<R: Regularisation, const D: usize>(
 
 /// Stick of the linear regularisation under held inputs, while |F_0| and |F_R| are at most F_s: the slip e decays with one rate along each axis,
 /// F_R = F_0 + (F_s/v_s) e.
-fn linear_stick<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+fn linear_stick<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     static_force: f64,
     v: &[f64; D],
     x: &mut State<D>,

@@ -4,7 +4,7 @@
 //! β = 2F_s/(v_s m_b), g = β/(2v_s), ν = σ_0 v/F_s and κ = σ_0/F_s. For a constant s the first is Bernoulli's equation; s enters by its mean
 //! over the motion, weighted so that the error is of second order.
 
-use super::bristle::{Regularisation, Regularised};
+use super::equations::Regularised;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
 
@@ -21,8 +21,8 @@ const NOTHING_LEFT: f64 = 40.0;
 
 /// Motion over `rest` (s) along the first axis; `None` where the error would exceed a share of the tolerance, or |F_0| reach F_s.
 #[inline(always)]
-pub fn motion<R: Regularisation, const D: usize>(
-    law: &Regularised<R>,
+pub fn motion<const STRAIGHT: bool, const D: usize>(
+    law: &Regularised<STRAIGHT>,
     static_force: f64,
     tolerance: f64,
     x: &mut State<D>,

@@ -2,11 +2,12 @@
 
 use crate::characteristic::{End, Measured};
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
-use crate::integrate::System;
-use crate::integrate::radau::Radau;
+use crate::integrate::memory::Memory;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{self, Contact, InputTrajectory, Law};
-use crate::laws::frdyn2::{FrDyn2, Z, Z_DOT};
-use crate::laws::frdyn2_linear::{FrDyn2Linear, SIGMA_2};
+use crate::laws::frdyn2::FrDyn2;
+use crate::laws::frdyn2_linear::FrDyn2Linear;
+use crate::laws::regularised::metadata::{SIGMA_2, Z, Z_DOT};
 use crate::laws::tests::random;
 use crate::variable::Values;
 use core::f64::consts::TAU;
@@ -33,14 +34,8 @@ fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
     F_S * (b + a * libm::sin(TAU * f * t))
 }
 
-impl<L: Law<2, DiscreteState = ()>> System<5> for Bench<L> {
-    type Input = f64;
-
-    fn input(&self, t: f64) -> f64 {
-        t
-    }
-
-    fn rate(&self, t: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [f64; 5] {
+impl<L: Law<2, DiscreteState = ()>> Bench<L> {
+    fn rate(&self, t: f64, [v, z, z_dot, _, _]: [f64; 5]) -> [f64; 5] {
         let (sigma_0, sigma_1, v_s) = (5e6, 3192.75, 1e-3);
         let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &());
         let ratio = (sigma_0 * z + sigma_1 * v) / F_S;
@@ -51,25 +46,6 @@ impl<L: Law<2, DiscreteState = ()>> System<5> for Bench<L> {
             -mass * sigma_0 / v_s * 1_f64.copysign(ratio) * z_dot * z_dot / root / (k + sigma_1) / (k + sigma_1);
         [(self.load)(t, self.numbers) - at.F_R, at.rate[0], at.rate[1], v - z_dot, predicted]
     }
-
-    fn jacobian(&self, _: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [[f64; 5]; 5] {
-        let by = self.law.jacobian(Contact::new(G, v), &[z, z_dot], &());
-        [
-            [-by.F_R_v, -by.F_R_x[0], -by.F_R_x[1], 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0, 0.0],
-            [by.rate_v[1], by.rate_x[1][0], by.rate_x[1][1], 0.0, 0.0],
-            [1.0, 0.0, -1.0, 0.0, 0.0],
-            [0.0; 5],
-        ]
-    }
-
-    fn scale(&self, _: f64, _: &[f64; 5]) -> [f64; 5] {
-        [1e-3, 1e-6, 1e-3, 1e-6, 1e-6]
-    }
-
-    fn longest(&self, _: f64, _: &[f64; 5]) -> f64 {
-        0.05 / self.numbers[2]
-    }
 }
 
 /// Slip rates of the law and of the formula (m/s) over a second after a second, and the peak of F_R over F_s.
@@ -77,44 +53,11 @@ fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
     let bench = Bench { law, load: pulsating, numbers };
     // From the state of the mean load.
     let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
-    let advance = |x: &mut [f64; 5], from: f64| {
-        let later = Later { bench: &bench, from };
-        Radau::default().advance(&later, x, 1.0, 1e-7, |_| None).unwrap();
-    };
-    advance(&mut x, 0.0);
-    let before = x;
-    advance(&mut x, 1.0);
-    [x[3] - before[3], x[4] - before[4]]
-}
-
-/// Bench with its time shifted.
-struct Later<'a, L> {
-    bench: &'a Bench<L>,
-    from: f64,
-}
-
-impl<L: Law<2, DiscreteState = ()>> System<5> for Later<'_, L> {
-    type Input = f64;
-
-    fn input(&self, t: f64) -> f64 {
-        t
-    }
-
-    fn rate(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
-        self.bench.rate(self.from + t, x)
-    }
-
-    fn jacobian(&self, t: f64, x: &[f64; 5]) -> [[f64; 5]; 5] {
-        self.bench.jacobian(self.from + t, x)
-    }
-
-    fn scale(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
-        self.bench.scale(t, x)
-    }
-
-    fn longest(&self, t: f64, x: &[f64; 5]) -> f64 {
-        self.bench.longest(t, x)
-    }
+    // The bristle's fastest rate is some 3000 per second.
+    let advance = |x, from: f64| runge_kutta(|t, x| bench.rate(t, x), x, [from, from + 1.0], 50_000);
+    x = advance(x, 0.0);
+    let after = advance(x, 1.0);
+    [after[3] - x[3], after[4] - x[4]]
 }
 
 /// Loads of the table of creep rates (b, a, f in Hz) and the rate of the parabola, m/s.
@@ -304,7 +247,7 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: u
         derivatives[0].F_N = start.F_N * between(-0.7, 1.0) / duration;
         let trajectory = InputTrajectory { start, derivatives: (n % 2 == 1).then_some(&derivatives), delay: None };
         let [mut found, mut expected] = [x; 2];
-        let mut radau = Radau::default();
+        let mut radau = Memory::default();
         let done = law.advance(&trajectory, &mut found, &mut (), duration, 1e-6, &mut radau).unwrap();
         let tight = law::advance_without_impulse(
             law,
@@ -313,7 +256,7 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: u
             &mut (),
             duration,
             1e-9,
-            &mut Radau::default(),
+            &mut Memory::default(),
         )
         .unwrap();
         let end = trajectory.at(duration);
@@ -375,10 +318,10 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
     for (normal, v, x) in core::iter::once(found).chain(drawn) {
         let trajectory = InputTrajectory::held(Contact::new(normal, v));
         let mut end = x;
-        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Radau::default()).unwrap();
+        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Memory::default()).unwrap();
         assert!(done.inner_steps < 20, "{} inner steps at {normal} N, {v} m/s from {x:?}", done.inner_steps);
         let mut expected = x;
-        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Radau::default())
+        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Memory::default())
             .unwrap();
         let scale = law.scale(trajectory.start, &expected);
         let error = (0..2).fold(0.0, |most: f64, i| most.max((end[i] - expected[i]).abs() / scale[i]));

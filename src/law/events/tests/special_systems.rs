@@ -7,41 +7,25 @@ struct Switch {
     by_polynomials: bool,
 }
 
-impl HybridSystem<0> for Switch {
-    type Discrete = Direction;
+impl Law<0> for Switch {
+    const METADATA: &'static LawMetadata = &WITH_MODES;
 
-    const HAS_MODES: bool = true;
+    type DiscreteState = Direction;
 
-    fn rate(&self, _: Contact, _: &[f64; 0], _: &Direction) -> [f64; 0] {
+    fn new(_: &Values) -> Result<Self, InputError> {
+        Ok(Switch { by_polynomials: true })
+    }
+
+    fn evaluate(&self, _: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
+        Evaluation { F_R: direction.sign(), sticking: false, rate: [] }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn jacobian(&self, _: Contact, _: &[f64; 0], _: &Direction) -> [[f64; 0]; 0] {
-        []
-    }
-
-    fn error_scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn step_limits(&self, _: Contact, _: &[f64; 0]) -> StepLimits {
-        StepLimits::FREE
-    }
-
-    fn integrands(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; 2] {
-        [direction.sign() * contact.v, direction.sign()]
-    }
-
-    fn integrand_scales(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [speed, 1.0]
-    }
-
-    fn integrand_rounding(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [1e-15 * speed, 1e-15]
-    }
-
-    fn exact_rates(&self, _: Contact, _: &Direction) -> Option<[Rate; 0]> {
-        Some([])
+    fn static_force(&self, _: f64) -> f64 {
+        1.0
     }
 
     fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
@@ -50,7 +34,7 @@ impl HybridSystem<0> for Switch {
         self.by_polynomials.then_some([left, one, one, one])
     }
 
-    fn event_indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
         [if *direction == Direction::Up { 1.0 - contact.F_t } else { 1.0 }, 1.0, 1.0, 1.0]
     }
 
@@ -70,8 +54,8 @@ fn system_without_states_changes_its_mode_at_its_event() {
         let switch = Switch { by_polynomials };
         let advance = |trajectory: &InputTrajectory| {
             let mut direction = Direction::Up;
-            let mut solver = Radau::default();
-            let done = advance(&switch, trajectory, &mut [], &mut direction, DURATION, 1e-9, &mut solver);
+            let mut memory = Memory::default();
+            let done = advance(&switch, trajectory, &mut [], &mut direction, DURATION, 1e-9, &mut memory);
             (done.expect("a step"), direction)
         };
         // The limit is reached after 0.3 s.
@@ -89,57 +73,34 @@ fn system_without_states_changes_its_mode_at_its_event() {
     }
 }
 
-/// dx/dt = −2 G x/F_N, where G is [`NORMAL`]. The integrands are x v and x while the contact is closed.
+/// dx/dt = −2 G x/F_N, where G is [`NORMAL`]. The force is x while the contact is closed.
 struct Fading;
 
-impl HybridSystem<1> for Fading {
-    type Discrete = ();
+impl Law<1> for Fading {
+    const METADATA: &'static LawMetadata = &LawMetadata::EMPTY;
 
-    const HAS_MODES: bool = false;
+    type DiscreteState = ();
 
-    fn rate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> [f64; 1] {
-        [if contact.is_open() { 0.0 } else { -2.0 * NORMAL * x / contact.F_N }]
+    fn new(_: &Values) -> Result<Self, InputError> {
+        Ok(Fading)
     }
 
-    fn jacobian(&self, contact: Contact, _: &[f64; 1], (): &()) -> [[f64; 1]; 1] {
-        [[if contact.is_open() { 0.0 } else { -2.0 * NORMAL / contact.F_N }]]
+    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> Evaluation<1> {
+        let (force, rate) = if contact.is_open() { (0.0, 0.0) } else { (x, -2.0 * NORMAL * x / contact.F_N) };
+        Evaluation { F_R: force, sticking: false, rate: [rate] }
     }
 
-    fn error_scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
+    fn jacobian(&self, contact: Contact, _: &[f64; 1], (): &()) -> Jacobian<1> {
+        let rate = if contact.is_open() { 0.0 } else { -2.0 * NORMAL / contact.F_N };
+        Jacobian { rate_x: [[rate]], ..Jacobian::ZERO }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
         [1.0]
     }
 
-    fn step_limits(&self, _: Contact, _: &[f64; 1]) -> StepLimits {
-        StepLimits::FREE
-    }
-
-    fn integrands(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> [f64; 2] {
-        let x = if contact.is_open() { 0.0 } else { x };
-        [x * contact.v, x]
-    }
-
-    fn integrand_scales(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [speed, 1.0]
-    }
-
-    fn integrand_rounding(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
-        [1e-15 * speed, 1e-15]
-    }
-
-    fn exact_rates(&self, _: Contact, (): &()) -> Option<[Rate; 1]> {
-        None
-    }
-
-    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        None
-    }
-
-    fn event_indicators(&self, _: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
-        [1.0; MAX_EVENTS]
-    }
-
-    fn handle_event(&self, _: Contact, _: &mut [f64; 1], (): &mut ()) -> bool {
-        false
+    fn static_force(&self, _: f64) -> f64 {
+        1.0
     }
 }
 
@@ -151,8 +112,8 @@ fn rate_that_grows_without_bound_is_followed_to_the_opening() {
     for tolerance in [1e-4, 1e-7] {
         for (duration, end, area) in [(0.5, 0.25, 7.0 / 24.0), (1.5, 0.0, 1.0 / 3.0)] {
             let mut x = [1.0];
-            let mut solver = Radau::default();
-            let done = advance(&Fading, &trajectory, &mut x, &mut (), duration, tolerance, &mut solver);
+            let mut memory = Memory::default();
+            let done = advance(&Fading, &trajectory, &mut x, &mut (), duration, tolerance, &mut memory);
             let done = done.expect("a step");
             let errors = [x[0] - end, done.impulse - area, done.loss / SPEED - area];
             assert!(errors.into_iter().all(|error| error.abs() < tolerance), "{duration} s: {errors:?}");

@@ -1,12 +1,11 @@
 //! Descriptions of Dahl's and LuGre's model in the plane.
 
-use super::metadata::{INPUTS, Own, in_plane};
+use super::lugre::{SIGMA_1, SIGMA_2};
+use super::{SIGMA_0, dahl, lugre};
 use crate::element::{V_X, V_Y};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Structure, on};
-use crate::laws::bristle::SIGMA_0;
-use crate::laws::lugre::{SIGMA_1, SIGMA_2};
+use crate::laws::planar::metadata::{INPUTS, Own, in_plane};
 use crate::laws::symbols::{DELTA_SIGMA, MU_D, MU_S, V_STRIBECK};
-use crate::laws::{dahl, lugre};
 use crate::variable::{Unit, Variable};
 
 /// Deflection along x.

@@ -8,6 +8,13 @@ pub const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
 /// The weights b of the method: a quadrature of order 5 on the nodes.
 pub const WEIGHTS: [f64; 3] = [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0];
 
+/// The Runge–Kutta matrix.
+pub const A: [[f64; 3]; 3] = [
+    [(88.0 - 7.0 * SQRT_6) / 360.0, (296.0 - 169.0 * SQRT_6) / 1800.0, (-2.0 + 3.0 * SQRT_6) / 225.0],
+    [(296.0 + 169.0 * SQRT_6) / 1800.0, (88.0 + 7.0 * SQRT_6) / 360.0, (-2.0 - 3.0 * SQRT_6) / 225.0],
+    WEIGHTS,
+];
+
 /// The collocation polynomial of a step over s = 0 … 1: the increments at the stages times these coefficients of s, s² and s³.
 pub const STAGE_POLYNOMIALS: [[f64; 3]; 3] = {
     let [c1, c2, c3] = NODES;

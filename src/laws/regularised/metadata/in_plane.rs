@@ -1,12 +1,11 @@
 //! Descriptions of FrDyn2 and FrDyn2Linear in the plane.
 
-use super::metadata::{Own, in_plane};
+use super::{
+    CHOOSING_THE_BRISTLE, LIMIT_OF_THE_MODEL, MU_D, MU_S, SIGMA_0, SIGMA_1, SIGMA_2, V_D, V_S, linear, parabola,
+};
 use crate::element::{V_X, V_Y};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Structure, on};
-use crate::laws::frdyn2::{CHOOSING_THE_BRISTLE, LIMIT_OF_THE_MODEL, SIGMA_0, SIGMA_1};
-use crate::laws::frdyn2_linear::SIGMA_2;
-use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
-use crate::laws::{frdyn2, frdyn2_linear};
+use crate::laws::planar::metadata::{Own, in_plane};
 use crate::variable::{Unit, Variable};
 
 const fn deflection(reference: u32, name: &'static str, symbol: &'static str, description: &'static str) -> Variable {
@@ -93,7 +92,7 @@ const FORCE: Equation = Equation {
 
 /// FrDyn2 in the plane.
 pub static PARABOLA: LawMetadata = in_plane(
-    &frdyn2::METADATA,
+    &parabola::METADATA,
     Own {
         title: "Second-order dynamic friction model in the plane",
         equations: &[
@@ -133,7 +132,7 @@ pub static PARABOLA: LawMetadata = in_plane(
 
 /// FrDyn2Linear in the plane.
 pub static LINEAR: LawMetadata = in_plane(
-    &frdyn2_linear::METADATA,
+    &linear::METADATA,
     Own {
         title: "Second-order dynamic friction model with a linear regularisation, in the plane",
         equations: &[
@@ -166,7 +165,7 @@ pub static LINEAR: LawMetadata = in_plane(
             LIMIT_OF_THE_MODEL,
         ],
         states: STATES,
-        events: frdyn2_linear::METADATA.events,
+        events: linear::METADATA.events,
         parameters: LINEAR_PARAMETERS,
         structure: structure(
             LINEAR_PARAMETERS,

@@ -1,4 +1,4 @@
-//! Losses of laws that tell how their force depends on the inputs, with parameters that make it steep or put its kinks anywhere.
+//! Losses of laws with parameters that make their force steep or put its kinks anywhere.
 
 use super::*;
 
