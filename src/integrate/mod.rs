@@ -1,7 +1,6 @@
 //! Numerics for one-step integrators and quadratures that are not specific to friction.
 
 pub mod change_of_sign;
-pub mod cubic;
 pub mod exponential;
 pub mod extrema;
 pub mod linear;

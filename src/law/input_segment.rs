@@ -47,20 +47,6 @@ impl<'a> InputSegment<'a> {
         contact
     }
 
-    /// F_N (N) and v (m/s) at the time `t`, s from the start of the trajectory: those of [`at`](Self::at).
-    #[inline]
-    pub fn normal_force_and_velocity_at(&self, t: f64) -> [f64; 2] {
-        let [normal, v] = self.trajectory.normal_force_and_velocity_at(t);
-        [self.clamped(normal), v]
-    }
-
-    /// F_N and F_t (N) at the time `t`, s from the start of the trajectory: those of [`at`](Self::at).
-    #[inline]
-    pub fn normal_force_and_load_at(&self, t: f64) -> [f64; 2] {
-        let [normal, load] = self.trajectory.normal_force_and_load_at(t);
-        [self.clamped(normal), load]
-    }
-
     #[inline]
     fn clamped(&self, normal: f64) -> f64 {
         smaller(larger(normal, self.normal[0]), self.normal[1])

@@ -106,26 +106,6 @@ impl<'a> InputTrajectory<'a> {
         contact
     }
 
-    /// F_N (N) and v (m/s) at time `t`, s from the start of the step: those of [`at`](Self::at), without the other inputs.
-    #[inline]
-    pub fn normal_force_and_velocity_at(&self, t: f64) -> [f64; 2] {
-        self.inputs_at(t, |contact| [contact.F_N, contact.v])
-    }
-
-    /// F_N and F_t (N) at time `t`, s from the start of the step: those of [`at`](Self::at), without the other inputs.
-    #[inline]
-    pub fn normal_force_and_load_at(&self, t: f64) -> [f64; 2] {
-        self.inputs_at(t, |contact| [contact.F_N, contact.F_t])
-    }
-
-    #[inline]
-    fn inputs_at(&self, t: f64, of: impl Fn(&Contact) -> [f64; 2]) -> [f64; 2] {
-        let start = of(&self.start);
-        let Some(derivatives) = self.derivatives else { return start };
-        let [first, second, third] = derivatives.each_ref().map(of);
-        array::from_fn(|i| start[i] + t * (first[i] + t / 2.0 * (second[i] + t / 3.0 * third[i])))
-    }
-
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
         let Some(&[first, second, third]) = self.derivatives else { return self.start };

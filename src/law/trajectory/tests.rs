@@ -20,17 +20,6 @@ fn travel_is_the_integral_and_its_swing_bounds_the_deviation_of_v() {
 }
 
 #[test]
-fn normal_force_and_velocity_are_those_of_the_contact() {
-    let derivatives = [[0.5, 8.0], [-3.0, 0.25], [4.0, -6.0]].map(|[normal, v]| Contact::new(normal, v));
-    let trajectory = InputTrajectory { start: Contact::new(1.0, 2.0), derivatives: Some(&derivatives), delay: None };
-    let held = InputTrajectory::held(Contact::new(3.0, -1.0));
-    for (trajectory, t) in [trajectory, held].into_iter().flat_map(|inputs| [0.0, 0.7, 2.0].map(|t| (inputs, t))) {
-        let contact = trajectory.at(t);
-        assert_eq!(trajectory.normal_force_and_velocity_at(t), [contact.F_N, contact.v], "{t}");
-    }
-}
-
-#[test]
 fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
     // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
     let cubic = [-6.0, 11.0, -12.0, 6.0];
