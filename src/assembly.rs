@@ -6,6 +6,7 @@
 //! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card.
 
 mod body;
+mod derivatives;
 mod plate;
 mod snapshot;
 mod table;
@@ -16,10 +17,10 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::Mobility;
-use crate::element::{AnyElement, F_R, F_R_Y, Report, STICKING};
+use crate::element::{AnyElement, Report, STICKING};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
-use crate::variable::{InputError, RANGE, Values, Variable, slot};
+use crate::variable::{InputError, RANGE, Variable, slot};
 
 /// Largest number of contacts of an FMU. Convention: a value reference stays below 2¹⁴, and a state below the size that importers expect.
 pub const MAX_CONTACTS: usize = 64;
@@ -365,100 +366,6 @@ impl Assembly {
             (rest, first) = (others, first + own.len());
         }
         message
-    }
-
-    /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`].
-    pub fn directional_derivative(&mut self, seed: &Table) -> Table {
-        self.distribute();
-        let seed = |i: usize| self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
-        let contacts = self.contacts.iter().enumerate();
-        self.table(contacts.map(|(i, contact)| contact.directional_derivative(&seed(i))).collect())
-    }
-
-    /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`].
-    pub fn output_derivatives(&self) -> Table {
-        self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect())
-    }
-
-    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0.
-    fn table(&self, mut contacts: Vec<Values>) -> Table {
-        let bodies = self.bodies.iter().flat_map(|body| core::iter::repeat_n(body, body.count()));
-        for (values, _) in contacts.iter_mut().zip(bodies).filter(|(_, body)| body.is_observed()) {
-            (values[&F_R], values[&F_R_Y]) = (0.0, 0.0);
-        }
-        match &self.plate {
-            Some(plate) => Table { shared: plate.sum(&contacts), contacts },
-            None if self.is_single => Table::single(contacts.swap_remove(0)),
-            None => Table { shared: Values::ZERO, contacts },
-        }
-    }
-
-    /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
-    pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        match &self.plate {
-            Some(plate) if variable.reference < RANGE && Plate::has_mean(variable) => {
-                plate.mean(variable, |point, component| self.output_of(point, component))
-            }
-            // Below the references of several contacts are those of their body.
-            _ if variable.reference < RANGE && !self.is_single && self.bodies.len() == 1 => {
-                let of_body = self.bodies[0].output_of_all(variable);
-                of_body.map_or_else(|| self.contacts[0].on_demand_output(variable), Ok)
-            }
-            _ => self.output_of(place(variable.reference), variable),
-        }
-    }
-
-    /// Output of a contact that is calculated on demand.
-    fn output_of(&self, contact: usize, variable: &Variable) -> Result<f64, SolverError> {
-        let of_body = match &self.bodies[..] {
-            [body] => body.output(contact, variable),
-            bodies => bodies.get(contact).and_then(|body| body.output(0, variable)),
-        };
-        of_body.map_or_else(|| self.contacts[contact].on_demand_output(variable), Ok)
-    }
-
-    /// State of all contacts.
-    pub fn save(&self) -> AssemblySnapshot {
-        let mut snapshot = AssemblySnapshot::default();
-        self.save_into(&mut snapshot);
-        snapshot
-    }
-
-    /// Saves the state into the memory of an older one.
-    pub fn save_into(&self, snapshot: &mut AssemblySnapshot) {
-        snapshot.plate = self.plate.as_ref().map(Plate::inputs);
-        copy_all(&mut snapshot.bodies, self.bodies.iter().map(BodyOfContacts::observer));
-        copy_all(&mut snapshot.contacts, self.contacts.iter().map(|contact| contact.snapshot()));
-        // The points' inputs follow from the plate's, whether they have been distributed or not.
-        if let Some(plate) = &self.plate {
-            plate.complete(&mut snapshot.contacts);
-        }
-    }
-
-    /// Restores the state of an assembly of the same card.
-    pub fn restore(&mut self, snapshot: &AssemblySnapshot) {
-        self.may_be_dirty = true;
-        for (contact, snapshot) in self.contacts.iter_mut().zip(&snapshot.contacts) {
-            contact.restore(snapshot);
-        }
-        if let (Some(plate), Some(inputs)) = (&mut self.plate, &snapshot.plate) {
-            plate.restore(inputs);
-            plate.collect(&self.contacts);
-        }
-        for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
-            body.restore(observer);
-        }
-    }
-}
-
-/// Copies all of these into a list, in the memory that it has.
-fn copy_all<'a, T: Clone + 'a>(list: &mut Vec<T>, from: impl ExactSizeIterator<Item = &'a T>) {
-    list.truncate(from.len());
-    for (i, source) in from.enumerate() {
-        match list.get_mut(i) {
-            Some(known) => known.clone_from(source),
-            None => list.push(source.clone()),
-        }
     }
 }
 
