@@ -2,7 +2,6 @@
 
 use crate::characteristic::{End, Measured};
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
-use crate::integrate::System;
 use crate::integrate::memory::Memory;
 use crate::law::{self, Contact, InputTrajectory, Law};
 use crate::laws::frdyn2::FrDyn2;
@@ -10,7 +9,8 @@ use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::regularised::metadata::{SIGMA_2, Z, Z_DOT};
 use crate::laws::tests::random;
 use crate::variable::Values;
-use core::f64::consts::TAU;
+
+mod creep;
 
 /// Weight of 1 kg, N.
 const G: f64 = 9.81;
@@ -19,133 +19,6 @@ const F_S: f64 = 0.6 * G;
 
 fn default_law<L: Law<2>>() -> L {
     L::new(&Values::of(L::METADATA.parameters)).unwrap()
-}
-
-/// Body of 1 kg under F_s (b + a sin 2πft) and its bristle in one system, with the states v, z, ż, the slip ∫(v − ż) dt and the slip
-/// that the analytic formula of the parabola gives.
-struct Bench<L> {
-    law: L,
-    load: fn(f64, [f64; 3]) -> f64,
-    numbers: [f64; 3],
-}
-
-/// F_s (b + a sin 2πft).
-fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
-    F_S * (b + a * libm::sin(TAU * f * t))
-}
-
-impl<L: Law<2, DiscreteState = ()>> System<5> for Bench<L> {
-    type Input = f64;
-
-    fn input(&self, t: f64) -> f64 {
-        t
-    }
-
-    fn rate(&self, t: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [f64; 5] {
-        let (sigma_0, sigma_1, v_s) = (5e6, 3192.75, 1e-3);
-        let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &());
-        let ratio = (sigma_0 * z + sigma_1 * v) / F_S;
-        let root = (1.0 - ratio.abs()).max(0.0).sqrt();
-        let k = 2.0 * F_S / v_s * root;
-        let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
-        let predicted =
-            -mass * sigma_0 / v_s * 1_f64.copysign(ratio) * z_dot * z_dot / root / (k + sigma_1) / (k + sigma_1);
-        [(self.load)(t, self.numbers) - at.F_R, at.rate[0], at.rate[1], v - z_dot, predicted]
-    }
-
-    fn jacobian(&self, _: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [[f64; 5]; 5] {
-        let by = self.law.jacobian(Contact::new(G, v), &[z, z_dot], &());
-        [
-            [-by.F_R_v, -by.F_R_x[0], -by.F_R_x[1], 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0, 0.0],
-            [by.rate_v[1], by.rate_x[1][0], by.rate_x[1][1], 0.0, 0.0],
-            [1.0, 0.0, -1.0, 0.0, 0.0],
-            [0.0; 5],
-        ]
-    }
-
-    fn scale(&self, _: f64, _: &[f64; 5]) -> [f64; 5] {
-        [1e-3, 1e-6, 1e-3, 1e-6, 1e-6]
-    }
-
-    fn longest(&self, _: f64, _: &[f64; 5]) -> f64 {
-        0.05 / self.numbers[2]
-    }
-}
-
-/// Slip rates of the law and of the formula (m/s) over a second after a second, and the peak of F_R over F_s.
-fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
-    let bench = Bench { law, load: pulsating, numbers };
-    // From the state of the mean load.
-    let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
-    let advance = |x: &mut [f64; 5], from: f64| {
-        let later = Later { bench: &bench, from };
-        Memory::default().advance(&later, x, 1.0, 1e-7, |_| None).unwrap();
-    };
-    advance(&mut x, 0.0);
-    let before = x;
-    advance(&mut x, 1.0);
-    [x[3] - before[3], x[4] - before[4]]
-}
-
-/// Bench with its time shifted.
-struct Later<'a, L> {
-    bench: &'a Bench<L>,
-    from: f64,
-}
-
-impl<L: Law<2, DiscreteState = ()>> System<5> for Later<'_, L> {
-    type Input = f64;
-
-    fn input(&self, t: f64) -> f64 {
-        t
-    }
-
-    fn rate(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
-        self.bench.rate(self.from + t, x)
-    }
-
-    fn jacobian(&self, t: f64, x: &[f64; 5]) -> [[f64; 5]; 5] {
-        self.bench.jacobian(self.from + t, x)
-    }
-
-    fn scale(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
-        self.bench.scale(t, x)
-    }
-
-    fn longest(&self, t: f64, x: &[f64; 5]) -> f64 {
-        self.bench.longest(t, x)
-    }
-}
-
-/// Loads of the table of creep rates (b, a, f in Hz) and the rate of the parabola, m/s.
-const LOADS: [([f64; 3], f64); 6] = [
-    ([0.5, 0.3, 20.0], -3.08e-8),
-    ([0.5, 0.3, 100.0], -8.24e-7),
-    ([0.5, 0.3, 200.0], -3.47e-6),
-    ([0.3, 0.5, 50.0], -3.32e-7),
-    ([0.7, 0.15, 100.0], -3.55e-7),
-    ([0.5, 0.4, 10.0], -1.58e-8),
-];
-
-#[test]
-fn pulsating_loads_cause_no_creep() {
-    for (numbers, _) in LOADS {
-        let [rate, _] = creep(default_law::<FrDyn2Linear>(), numbers);
-        assert!(rate.abs() < 1e-14, "{numbers:?}: {rate:e} m/s");
-    }
-}
-
-#[test]
-fn creep_of_the_parabola_agrees_with_the_analytic_formula() {
-    for (numbers, measured) in LOADS {
-        let [rate, predicted] = creep(default_law::<FrDyn2>(), numbers);
-        assert!((rate / measured - 1.0).abs() < 0.01, "{numbers:?}: {rate:e} m/s for {measured:e} m/s");
-        // The formula is quasi-static.
-        if numbers[2] <= 20.0 {
-            assert!((rate / predicted - 1.0).abs() < 0.01, "{numbers:?}: {rate:e} m/s, formula {predicted:e} m/s");
-        }
-    }
 }
 
 #[test]
