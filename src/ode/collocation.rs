@@ -180,7 +180,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         complex: &[[Complex; D]; D],
     ) -> Option<(Stages<D>, f64)> {
         let [weight_z, weight_u] = self.weights;
-        let weight = if S::SECOND_ORDER { weight_u.max(h * weight_z) } else { weight_u };
+        let weight = if S::SECOND_ORDER { larger(h * weight_z, weight_u) } else { weight_u };
         let shift = Complex { re: ALPHA / h, im: BETA / h };
         let mut v = transform(&T_INVERSE, &w);
         let mut last: f64 = 0.0;

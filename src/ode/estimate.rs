@@ -8,6 +8,7 @@
 use super::System;
 use super::collocation::{Stages, Start, Step, combine, largest, product};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
+use crate::integrate::extrema::larger;
 use core::array;
 
 /// Bounds on the estimate of order 3, over the error allowed, between which the defect is calculated: outside it changes nothing.
@@ -137,7 +138,7 @@ pub fn estimate<S: System<D>, const D: usize>(
     if error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
-        let size = largest(&first).max(largest(&middle));
+        let size = larger(largest(&middle), largest(&first));
         let change = largest(&array::from_fn::<f64, D, _>(|i| middle[i] - first[i]));
         let mut smooth = start.weights[1] * BY_CHANGE * change * change / size;
         if S::SECOND_ORDER {

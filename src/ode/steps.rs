@@ -5,6 +5,7 @@ use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
 use super::{Done, Limits, State, System, Totals};
 use crate::integrate::SolverError;
+use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use core::array;
@@ -109,7 +110,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
     ) -> Result<Accepted<D>, SolverError> {
         let (system, t, end) = (self.system, start.t, self.end);
         let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x);
-        let shortest = (SHORTEST * end).max(INSTANT);
+        let shortest = larger(SHORTEST * end, INSTANT);
         let mut rejected: Option<Rejected> = None;
         loop {
             *inner_steps += 1;
@@ -118,10 +119,10 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             }
             let relaxation = memory.limit.count();
             let rest = end - t;
-            let mut h = self.h.min(longest * relaxation);
+            let mut h = smaller(self.h, longest * relaxation);
             // The step before the last is at most half of the rest, so that no tiny step is left.
             let is_final = h >= rest * (1.0 - 1e-9);
-            h = if is_final { rest } else { h.min(0.5 * rest) };
+            h = if is_final { rest } else { smaller(h, 0.5 * rest) };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
             let guess = self.last.as_ref().map(|last| extrapolate(&last.w, h / last.h));
             let solved = start.solve(system, h, guess, self.last.as_ref().map_or(0.0, |last| last.contraction));
@@ -185,7 +186,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             return SAFETY / relaxed;
         }
         let trend = self.last.as_ref().map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
-        let factor = (SAFETY * trend.min(1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
+        let factor = (SAFETY * smaller(trend, 1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
         if was_rejected { factor.min(1.0) } else { factor }
     }
 

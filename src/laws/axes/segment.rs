@@ -2,6 +2,7 @@
 
 use super::{Bristle, velocity};
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
+use crate::integrate::extrema::{larger, smaller};
 use crate::law::{InputTrajectory, StepLimits};
 use crate::ode::{Limits, Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
@@ -145,7 +146,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
     fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2] {
-        let normal_force = normal_force.min(self.end_force).max(LIGHT_FORCE);
+        let normal_force = larger(smaller(*normal_force, self.end_force), LIGHT_FORCE);
         self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f)
     }
 

@@ -5,6 +5,7 @@ use super::equations::{At, Place, Regularised};
 use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
+use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
 use crate::laws::axes::Bristle;
 use crate::ode::{Linearised, State, Totals};
@@ -123,17 +124,18 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         for i in 0..D {
             for j in 0..D {
                 let slope = self.mass * f.by_u[i][j] + if i == j { self.sigma_1 } else { 0.0 };
-                steepest = steepest.max(slope.abs());
+                steepest = larger(slope.abs(), steepest);
             }
         }
-        let deflection = static_force.max(self.sigma_0 * size(&x.z)) / self.sigma_0;
-        let z = deflection.min(impulse / self.sigma_1);
-        let least = (0.5 * self.v_s).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
-        let most = (SOFTEST * least).min(2.0 * self.omega * deflection).min(impulse * self.inverse_mass);
+        let deflection = larger(static_force, self.sigma_0 * size(&x.z)) / self.sigma_0;
+        let z = smaller(deflection, impulse / self.sigma_1);
+        let bound = smaller(2.0 * self.omega * deflection, impulse * self.inverse_mass);
+        let least = smaller(0.5 * self.v_s, bound);
+        let most = smaller(SOFTEST * least, bound);
         let by_slope = if steepest * most > static_force { static_force / steepest } else { most };
         let resolved = by_slope.clamp(least, most);
         let viscous = if self.sigma_2 > 0.0 { static_force / self.sigma_2 } else { resolved };
-        [z, resolved.min(viscous)]
+        [z, smaller(resolved, viscous)]
     }
 
     /// |F_R| is alike in full sliding on both sides of rest, so that the error estimate does not show a step over the branches between.
