@@ -10,6 +10,7 @@ pub mod metadata;
 use super::axes::{Bristle, velocity};
 use super::symbols::Exponential;
 use crate::characteristic::Measured;
+use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential::decay;
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, NOMINAL_VELOCITY, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
@@ -143,8 +144,9 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         u16::from(size(&x.u) > at.reach)
     }
 
-    /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there; the
-    /// impulse of its damping is σ_1 times the error.
+    /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there, or k now
+    /// where it rises: under a falling F_N the error decays as F_N does, at least. Below the light force k counts as there. The impulse of its damping
+    /// is σ_1 times the error.
     #[inline(always)]
     fn scale(
         &self,
@@ -152,9 +154,11 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         duration: f64,
         normal_force: f64,
         x: &State<D>,
-        _: &Linearised<D>,
+        f: &Linearised<D>,
     ) -> [f64; 2] {
-        let fastest = end.map_or(0.0, |end| end.decay_rate).max(1.0 / duration);
+        let light = self.curve.mu_s * LIGHT_FORCE / self.sigma_0;
+        let at_end = end.map_or(0.0, |end| end.decay_rate * (end.reach / light).min(1.0));
+        let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
         [f64::INFINITY, (self.curve.mu_s * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]
     }
