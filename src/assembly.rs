@@ -3,13 +3,16 @@
 //! An FMU has one contact, or several that share parameters, or the points of one rigid plate. One contact has the value references of
 //! its law. Several have a range each ([`RANGE`]), contact i from i `RANGE` on; the range from 0 on holds the shared parameters and the
 //! variables of the plate. Contacts advance one after the other and do not act on each other, so that each has the bits of an element
-//! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card.
+//! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card. One
+//! contact may have a block, a body inside the element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
+mod block;
 mod body;
 mod plate;
 mod snapshot;
 mod table;
 
+pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
 pub use self::plate::{ALPHA, M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 pub use self::snapshot::AssemblySnapshot;
@@ -32,6 +35,8 @@ pub struct Assembly {
     is_single: bool,
     /// The rigid plate whose points the contacts are.
     plate: Option<Plate>,
+    /// The body inside the element, on the only contact.
+    block: Option<Block>,
     /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or none for laws without states.
     bodies: Vec<BodyOfContacts>,
     /// Whether parameters may be set that are not in force: false where no contact has such.
@@ -50,6 +55,13 @@ impl Assembly {
     /// Assembly of one contact, with the value references of its law.
     pub fn of_one(contact: Box<dyn AnyElement>) -> Self {
         Assembly { is_single: true, ..Self::new(vec![contact], None, None) }
+    }
+
+    /// Assembly of one contact on a block, which has no observer.
+    pub fn of_block(contact: Box<dyn AnyElement>, block: Block) -> Self {
+        let mut assembly = Assembly { block: Some(block), bodies: Vec::new(), ..Self::of_one(contact) };
+        assembly.before = assembly.save();
+        assembly
     }
 
     /// Assembly of several contacts that are independent.
@@ -73,7 +85,8 @@ impl Assembly {
             None => contacts.iter().filter(|contact| contact.is_coupled()).map(|_| BodyOfContacts::of_one()).collect(),
         };
         let before = AssemblySnapshot::default();
-        let mut assembly = Assembly { contacts, is_single: false, plate, bodies, may_be_dirty: true, before };
+        let mut assembly =
+            Assembly { contacts, is_single: false, plate, block: None, bodies, may_be_dirty: true, before };
         assembly.give_masses();
         // Memory for all steps: a step allocates nothing.
         assembly.before = assembly.save();
@@ -94,6 +107,9 @@ impl Assembly {
     /// Value of the variable with this reference, which the FMU has.
     #[inline]
     pub fn value(&self, reference: u32) -> f64 {
+        if let Some(block) = self.block.as_ref().filter(|_| Variable::is_block_slot(slot(reference))) {
+            return block.values()[reference];
+        }
         match &self.plate {
             Some(plate) if reference < RANGE && !Variable::is_parameter_slot(slot(reference)) => {
                 plate.values().0[slot(reference)]
@@ -105,6 +121,9 @@ impl Assembly {
     /// Sets an input, parameter or start value; see [`AnyElement::set`]. A shared parameter is set in every contact.
     #[inline]
     pub fn set(&mut self, variable: &Variable, value: f64) {
+        if let Some(block) = self.block.as_mut().filter(|_| variable.is_of_block()) {
+            return block.set(variable, value);
+        }
         self.may_be_dirty |= variable.is_parameter();
         match &mut self.plate {
             _ if variable.reference >= RANGE => self.contacts[place(variable.reference)].set(variable, value),
@@ -123,6 +142,10 @@ impl Assembly {
 
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
     pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
+            block.set_derivative(input, order, value);
+            return Ok(());
+        }
         match &mut self.plate {
             Some(plate) if input.reference < RANGE && !input.is_parameter() => {
                 plate.set_derivative(input, order, value);
@@ -132,17 +155,23 @@ impl Assembly {
         }
     }
 
-    /// Gives the points of a plate their velocities and their shares of the normal force.
+    /// Gives the points of a plate their velocities and their shares of the normal force, or the contact of a block its velocity.
     fn distribute(&mut self) {
         if let Some(plate) = &self.plate {
             plate.distribute(&mut self.contacts);
         }
+        if let (Some(block), [contact]) = (&self.block, &mut self.contacts[..]) {
+            block.distribute(&mut **contact);
+        }
     }
 
-    /// Adds the forces of the points of a plate up.
+    /// Adds the forces of the points of a plate up, and calculates the derivatives of a block.
     fn collect(&mut self) {
         if let Some(plate) = &mut self.plate {
             plate.collect(&self.contacts);
+        }
+        if let (Some(block), [contact]) = (&mut self.block, &self.contacts[..]) {
+            block.evaluate(&**contact);
         }
     }
 
@@ -214,6 +243,9 @@ impl Assembly {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
         {
+            if let Some(block) = &self.block {
+                block.distribute(&mut **contact);
+            }
             return of_contact(&mut **contact);
         }
         for (before, contact) in self.before.contacts.iter_mut().zip(&self.contacts) {
@@ -282,6 +314,7 @@ impl Assembly {
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
+            && self.block.is_none()
             && !self.bodies.first().is_some_and(|body| body.is_to_observe(&**contact, duration))
         {
             // A step of one contact takes effect as a whole.
@@ -300,7 +333,10 @@ impl Assembly {
         if let Some(plate) = &self.plate {
             plate.distribute_derivatives(&mut self.contacts);
         }
-        let outcome = self.advance_each(duration);
+        let outcome = match &mut self.block {
+            Some(block) => block.advance(&mut self.contacts, duration),
+            None => self.advance_each(duration),
+        };
         if outcome.is_err() {
             let before = core::mem::take(&mut self.before);
             self.restore(&before);
@@ -308,8 +344,8 @@ impl Assembly {
             return outcome;
         }
         self.latch_sticking();
-        self.collect();
         if let Some(plate) = &mut self.plate {
+            plate.collect(&self.contacts);
             plate.clear_derivatives();
         }
         outcome
@@ -331,6 +367,9 @@ impl Assembly {
         self.may_be_dirty = true;
         if let Some(plate) = &mut self.plate {
             plate.reset();
+        }
+        if let Some(block) = &mut self.block {
+            block.reset();
         }
         self.bodies.iter_mut().for_each(BodyOfContacts::reset);
         self.give_masses();
@@ -370,14 +409,29 @@ impl Assembly {
     /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`].
     pub fn directional_derivative(&mut self, seed: &Table) -> Table {
         self.distribute();
-        let seed = |i: usize| self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
+        let of_contact = |i: usize| {
+            let mut own = self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
+            if let Some(block) = &self.block {
+                block.seed(&seed.block, &mut own);
+            }
+            own
+        };
         let contacts = self.contacts.iter().enumerate();
-        self.table(contacts.map(|(i, contact)| contact.directional_derivative(&seed(i))).collect())
+        let changes = contacts.map(|(i, contact)| contact.directional_derivative(&of_contact(i))).collect();
+        let mut table = self.table(changes);
+        if let Some(block) = &self.block {
+            table.block = block.directional_derivative(&seed.block, table.shared[&F_R]);
+        }
+        table
     }
 
     /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`].
     pub fn output_derivatives(&self) -> Table {
-        self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect())
+        let mut table = self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect());
+        if let Some(block) = &self.block {
+            table.block = block.output_derivatives();
+        }
+        table
     }
 
     /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0.
@@ -387,9 +441,9 @@ impl Assembly {
             (values[&F_R], values[&F_R_Y]) = (0.0, 0.0);
         }
         match &self.plate {
-            Some(plate) => Table { shared: plate.sum(&contacts), contacts },
+            Some(plate) => Table { shared: plate.sum(&contacts), contacts, ..Table::ZERO },
             None if self.is_single => Table::single(contacts.swap_remove(0)),
-            None => Table { shared: Values::ZERO, contacts },
+            None => Table { contacts, ..Table::ZERO },
         }
     }
 
@@ -429,6 +483,10 @@ impl Assembly {
         snapshot.plate = self.plate.as_ref().map(Plate::inputs);
         copy_all(&mut snapshot.bodies, self.bodies.iter().map(BodyOfContacts::observer));
         copy_all(&mut snapshot.contacts, self.contacts.iter().map(|contact| contact.snapshot()));
+        snapshot.block = self.block.as_ref().map(Block::state);
+        if let (Some(block), [contact], [saved]) = (&self.block, &self.contacts[..], &mut snapshot.contacts[..]) {
+            block.complete(&**contact, saved);
+        }
         // The points' inputs follow from the plate's, whether they have been distributed or not.
         if let Some(plate) = &self.plate {
             plate.complete(&mut snapshot.contacts);
@@ -444,6 +502,9 @@ impl Assembly {
         if let (Some(plate), Some(inputs)) = (&mut self.plate, &snapshot.plate) {
             plate.restore(inputs);
             plate.collect(&self.contacts);
+        }
+        if let (Some(block), Some(state)) = (&mut self.block, &snapshot.block) {
+            block.restore(state);
         }
         for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
             body.restore(observer);

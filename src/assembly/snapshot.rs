@@ -1,12 +1,13 @@
 //! State of an assembly, and its saved form.
 
+use super::block::BlockState;
 use super::plate::PlateInputs;
 use crate::coupling::BodyObserver;
 use crate::element::Snapshot;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{RANGE, Variable};
 
-/// State of all contacts, the inputs of a plate, and the observers of bodies.
+/// State of all contacts, the inputs of a plate, the observers of bodies, and a block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AssemblySnapshot {
     /// State of each contact.
@@ -15,11 +16,16 @@ pub struct AssemblySnapshot {
     pub plate: Option<PlateInputs>,
     /// Observers of the bodies that the contacts act on.
     pub bodies: Vec<BodyObserver>,
+    /// Block on the contact.
+    pub block: Option<BlockState>,
 }
 
 impl AssemblySnapshot {
     /// Value of a variable; `None` for inputs and outputs of a plate.
     pub fn value(&self, variable: &Variable) -> Option<f64> {
+        if variable.is_of_block() {
+            return self.block.map(|block| block.values[variable.reference]);
+        }
         if self.plate.is_some() && variable.reference < RANGE && !variable.is_parameter() {
             return None;
         }
@@ -30,19 +36,25 @@ impl AssemblySnapshot {
 
 impl SavedState for AssemblySnapshot {
     fn write(&self, writer: &mut Writer) {
-        let AssemblySnapshot { contacts, plate, bodies } = self;
+        let AssemblySnapshot { contacts, plate, bodies, block } = self;
         write_all(contacts, writer);
         plate.is_some().write(writer);
         if let Some(plate) = plate {
             plate.write(writer);
         }
         write_all(bodies, writer);
+        // The last part of a saved state: nothing where there is no block.
+        if let Some(block) = block {
+            block.write(writer);
+        }
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let contacts = read_all(reader)?;
         let plate = if bool::read(reader)? { Some(PlateInputs::read(reader)?) } else { None };
-        Some(AssemblySnapshot { contacts, plate, bodies: read_all(reader)? })
+        let bodies = read_all(reader)?;
+        let block = if reader.is_at_end() { None } else { Some(BlockState::read(reader)?) };
+        Some(AssemblySnapshot { contacts, plate, bodies, block })
     }
 }
 

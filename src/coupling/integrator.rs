@@ -46,6 +46,9 @@ const STEP_FACTORS: [f64; 3] = [0.1, 5.0, 0.85];
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
 const RELATIVE_VELOCITY: f64 = 1e-3;
+/// Time in which the friction force changes v by its error scale, s, at most, for a body with a spring: errors of the body's motion are then
+/// independent of the length of the interval.
+const SCALE_TIME: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
 
@@ -62,6 +65,8 @@ pub struct Interval {
     pub duration: f64,
     /// Tolerance of F_R over F_s.
     pub tolerance: f64,
+    /// Whether the only contact sees the applied force.
+    pub has_applied_force: bool,
 }
 
 /// Coordinates of the body and states of the laws.
@@ -286,7 +291,25 @@ impl Integrator {
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
         let at = |[from, to]: [f64; 2]| from + (to - from) * share;
         let [v, v_y] = body.vector(contact, |row| dot(body.output(row), y) + at(offset[row]));
-        Contact { v_y, ..Contact::new(at(normal).max(floor), v) }
+        let applied = if self.interval.has_applied_force { self.applied_force(&body, t, y) } else { 0.0 };
+        Contact { v_y, F_t: applied, ..Contact::new(at(normal).max(floor), v) }
+    }
+
+    /// Friction force that keeps the velocity of the only contact, which is along a line, N.
+    #[inline(never)]
+    fn applied_force(&self, body: &LinearBody, t: f64, y: &[f64]) -> f64 {
+        let Interval { offset, duration, .. } = &self.interval;
+        let by_coordinate = body.output(0).iter().enumerate();
+        let rate: f64 = by_coordinate.map(|(j, c)| c * (self.load(j, t) + dot(body.rate(j), y))).sum();
+        let [from, to] = offset[0];
+        (rate + (to - from) / duration) / dot(body.output(0), body.input(0))
+    }
+
+    /// Change of that force for one of a coordinate.
+    fn applied_by(body: &LinearBody, coordinate: usize) -> f64 {
+        let by = |j: usize| body.rate(j).get(coordinate).copied().unwrap_or(0.0);
+        let rate: f64 = body.output(0).iter().enumerate().map(|(j, c)| c * by(j)).sum();
+        rate / dot(body.output(0), body.input(0))
     }
 
     fn load(&self, coordinate: usize, t: f64) -> f64 {
@@ -308,9 +331,17 @@ impl Integrator {
             let push = |end: usize, row: usize| -> f64 {
                 body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
+            let mut pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
+            let mut force = scales.force;
+            if !body.rates.is_empty() {
+                // Spring and damper push as well, and a law without a bound on its force is measured by F_N.
+                let by_rate = |j: usize| body.output(body.rows(i)[0])[j] * dot(body.rate(j), &self.motion.y);
+                pushes += (0..body.size).map(by_rate).sum::<f64>().abs();
+                force = force.min(self.interval.normal[i].into_iter().fold(0.0, f64::max));
+            }
             let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
-            scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
+            let time = if body.rates.is_empty() { duration } else { duration.min(SCALE_TIME) };
+            scales.v = scales.v.min(force * time * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
         }
     }
@@ -413,9 +444,11 @@ impl Integrator {
     ) -> f64 {
         let size = body.size;
         for j in 0..size {
-            self.change[j] = self.base.y[j] + weight * self.load(j, time) - self.stages[stage].at.y[j];
+            let (y, rate) = (&self.stages[stage].at.y, body.rate(j));
+            self.change[j] = self.base.y[j] + weight * (self.load(j, time) + dot(rate, y)) - y[j];
             for k in 0..size {
-                self.matrix[j * size + k] = f64::from(u8::from(j == k));
+                let rate = rate.get(k).copied().unwrap_or(0.0);
+                self.matrix[j * size + k] = f64::from(u8::from(j == k)) - weight * rate;
             }
         }
         for (i, law) in contacts.iter().enumerate() {
@@ -438,6 +471,11 @@ impl Integrator {
                             self.matrix[j * size + k] += weight * g * slope * c;
                         }
                     }
+                    if response.by_applied != 0.0 {
+                        for k in 0..size {
+                            self.matrix[j * size + k] += weight * g * response.by_applied * Self::applied_by(&body, k);
+                        }
+                    }
                 }
             }
         }
@@ -456,8 +494,12 @@ impl Integrator {
             if is_open(self.interval.normal[i]) {
                 continue;
             }
-            let StageResponse { force: constant, slope, dx, dx_dv } = &self.responses[i];
+            let StageResponse { force: constant, slope, by_applied, dx, dx_dv } = &self.responses[i];
             *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
+            if *by_applied != 0.0 {
+                let changes = self.change.iter().enumerate();
+                force[0] += by_applied * changes.map(|(k, dy)| Self::applied_by(&body, k) * dy).sum::<f64>();
+            }
             for k in 0..self.states {
                 let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
                 at.x[i][k] += change;
@@ -468,6 +510,11 @@ impl Integrator {
         }
         // NaN is not larger than any number.
         if at.y.iter().all(|y| y.is_finite()) { worst } else { f64::NAN }
+    }
+
+    /// Time derivatives of the coordinates of the body at the end of the interval.
+    pub fn end_rates(&self) -> &[f64] {
+        &self.stages[2].rate.y
     }
 
     /// Adds an accepted step to the totals, and makes its end the present motion.
