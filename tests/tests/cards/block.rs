@@ -17,11 +17,6 @@ pub trait BlockLaw {
     /// Friction force (N), and rates of the real states.
     fn rates(&self, contact: Contact, state: &LawState) -> (f64, [f64; 2]);
 
-    /// Whether the law has a mode.
-    fn has_modes(&self) -> bool {
-        false
-    }
-
     /// Changes a mode that does not hold; returns whether it did.
     fn switch(&self, _: Contact, _: &mut LawState) -> bool {
         false

@@ -70,18 +70,16 @@ impl Rig {
         };
         let ends = |y: &Y, mode: f64| law.switch(contact(y), &mut ([y[2], y[3]], mode));
         let (mut y, mut mode) = ([0.0; 4], 0.0);
-        if self.belt != 0.0 && law.has_modes() {
-            // It slides against the belt at the start.
-            mode = 1f64.copysign(-self.belt);
-        }
         for step in 0..(end / STEP).round() as u32 {
             let (t, mut done) = (STEP * f64::from(step), 0.0);
+            // A sliding bristle of LuGre decays at up to 2e6 1/m times its speed.
+            let part = STEP / (1.0 + (10.0 * (y[1] - self.belt).abs()).floor());
             while done < STEP {
-                let rest = STEP - done;
+                let rest = part.min(STEP - done);
                 let mut next = advance(t + done, rest, y, mode);
                 if !ends(&next, mode) {
-                    y = next;
-                    break;
+                    (y, done) = (next, if rest < part { STEP } else { done + rest });
+                    continue;
                 }
                 let [mut low, mut high] = [0.0, rest];
                 while high - low > 1e-9 * STEP {
@@ -111,8 +109,13 @@ impl Rig {
         let mut instance = self.instance(fmu);
         for step in 0..(end / h).round() as u32 {
             let t = h * f64::from(step);
-            // The mean of the force over the step, as a master that holds it gives it.
-            instance.set("F", 0.5 * (self.force(t) + self.force(t + h)));
+            instance.set("F", self.force(t));
+            if self.rate != 0.0 {
+                let rate = (self.force(t + h) - self.force(t)) / h;
+                let reference = fmu.description.reference("F");
+                let status = instance.set_real_input_derivatives(&[reference], &[1], &[rate]);
+                instance.ok(status);
+            }
             let status = instance.do_step(t, h);
             instance.ok(status);
         }
@@ -164,10 +167,10 @@ fn block_under_a_ramp_breaks_away_in_time() {
     for (name, law) in LAWS {
         let fmu = element(name, [0.0; 2]);
         let [x, _] = rig.reference(law, 1.2);
-        for (h, bound) in [(1e-3, 1e-4), (1e-2, 1e-2)] {
+        for h in [1e-3, 1e-2, 1e-1] {
             let [found, _] = rig.coupled(&fmu, h, 1.2);
             println!("{name}, H = {h:e} s: {found:e} m, off by {:.1e}", found / x - 1.0);
-            assert!((found / x - 1.0).abs() < bound, "{name}, {h}: {found}, {x}");
+            assert!((found / x - 1.0).abs() < 1e-5, "{name}, {h}: {found}, {x}");
         }
     }
 }
@@ -210,7 +213,7 @@ fn saved_states_repeat_the_block_bit_for_bit() {
             let status = instance.do_step(1e-3 * f64::from(step), 1e-3);
             instance.ok(status);
         }
-        let mut state: FmuState = std::ptr::null_mut();
+        let mut state = FmuState::NULL;
         let status = instance.get_fmu_state(&mut state);
         instance.ok(status);
         let (status, bytes) = instance.serialize_fmu_state(state);
@@ -219,7 +222,7 @@ fn saved_states_repeat_the_block_bit_for_bit() {
         let status = instance.set_fmu_state(state);
         instance.ok(status);
         assert_eq!(run(&mut instance), first, "{law}");
-        let mut copy: FmuState = std::ptr::null_mut();
+        let mut copy = FmuState::NULL;
         let status = instance.deserialize_fmu_state(&bytes, &mut copy);
         instance.ok(status);
         let status = instance.set_fmu_state(copy);

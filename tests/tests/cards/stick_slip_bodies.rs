@@ -11,10 +11,6 @@ use bristle_reference_laws::Contact;
 pub struct Simpack;
 
 impl BlockLaw for Simpack {
-    fn has_modes(&self) -> bool {
-        true
-    }
-
     fn rates(&self, contact: Contact, ([z, _], mode): &LawState) -> (f64, [f64; 2]) {
         match *mode {
             0.0 => (5e6 * z + 3192.75 * contact.v, [contact.v, 0.0]),
