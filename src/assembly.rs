@@ -6,9 +6,12 @@
 //! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card. One
 //! contact may have a block, a body inside the element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
+mod advance;
 mod block;
 mod body;
+mod derivatives;
 mod plate;
+mod saving;
 mod snapshot;
 mod table;
 
@@ -19,10 +22,10 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::Mobility;
-use crate::element::{AnyElement, F_R, F_R_Y, Report, STICKING};
+use crate::element::{AnyElement, STICKING};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
-use crate::variable::{InputError, RANGE, Values, Variable, slot};
+use crate::variable::{InputError, RANGE, Variable, slot};
 
 /// Largest number of contacts of an FMU. Convention: a value reference stays below 2¹⁴, and a state below the size that importers expect.
 pub const MAX_CONTACTS: usize = 64;
@@ -309,58 +312,6 @@ impl Assembly {
         Ok(())
     }
 
-    /// Advances all contacts by `duration` (s, > 0), with their bodies where these are observed. After an error the assembly is unchanged.
-    #[inline]
-    pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        if let [contact] = &mut self.contacts[..]
-            && self.plate.is_none()
-            && self.block.is_none()
-            && !self.bodies.first().is_some_and(|body| body.is_to_observe(&**contact, duration))
-        {
-            // A step of one contact takes effect as a whole.
-            self.bodies.iter_mut().for_each(BodyOfContacts::end);
-            return contact.advance(duration);
-        }
-        self.advance_all(duration)
-    }
-
-    /// Advances several contacts, or a body.
-    fn advance_all(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let mut before = core::mem::take(&mut self.before);
-        self.save_into(&mut before);
-        self.before = before;
-        self.distribute();
-        if let Some(plate) = &self.plate {
-            plate.distribute_derivatives(&mut self.contacts);
-        }
-        let outcome = match &mut self.block {
-            Some(block) => block.advance(&mut self.contacts, duration),
-            None => self.advance_each(duration),
-        };
-        if outcome.is_err() {
-            let before = core::mem::take(&mut self.before);
-            self.restore(&before);
-            self.before = before;
-            return outcome;
-        }
-        self.latch_sticking();
-        if let Some(plate) = &mut self.plate {
-            plate.collect(&self.contacts);
-            plate.clear_derivatives();
-        }
-        outcome
-    }
-
-    fn advance_each(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let (mut total, mut rest) = (Report::default(), &mut self.contacts[..]);
-        for body in &mut self.bodies {
-            let (own, others) = rest.split_at_mut(body.count());
-            total = total.and(body.advance(own, duration)?);
-            rest = others;
-        }
-        rest.iter_mut().try_fold(total, |total, contact| Ok(total.and(contact.advance(duration)?)))
-    }
-
     /// Resets all contacts to the start values of the law.
     pub fn reset(&mut self) {
         self.contacts.iter_mut().for_each(|contact| contact.reset());
@@ -404,122 +355,6 @@ impl Assembly {
             (rest, first) = (others, first + own.len());
         }
         message
-    }
-
-    /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`].
-    pub fn directional_derivative(&mut self, seed: &Table) -> Table {
-        self.distribute();
-        let of_contact = |i: usize| {
-            let mut own = self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
-            if let Some(block) = &self.block {
-                block.seed(&seed.block, &mut own);
-            }
-            own
-        };
-        let contacts = self.contacts.iter().enumerate();
-        let changes = contacts.map(|(i, contact)| contact.directional_derivative(&of_contact(i))).collect();
-        let mut table = self.table(changes);
-        if let Some(block) = &self.block {
-            table.block = block.directional_derivative(&seed.block, table.shared[&F_R]);
-        }
-        table
-    }
-
-    /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`].
-    pub fn output_derivatives(&self) -> Table {
-        let mut table = self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect());
-        if let Some(block) = &self.block {
-            table.block = block.output_derivatives();
-        }
-        table
-    }
-
-    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0.
-    fn table(&self, mut contacts: Vec<Values>) -> Table {
-        let bodies = self.bodies.iter().flat_map(|body| core::iter::repeat_n(body, body.count()));
-        for (values, _) in contacts.iter_mut().zip(bodies).filter(|(_, body)| body.is_observed()) {
-            (values[&F_R], values[&F_R_Y]) = (0.0, 0.0);
-        }
-        match &self.plate {
-            Some(plate) => Table { shared: plate.sum(&contacts), contacts, ..Table::ZERO },
-            None if self.is_single => Table::single(contacts.swap_remove(0)),
-            None => Table { contacts, ..Table::ZERO },
-        }
-    }
-
-    /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
-    pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        match &self.plate {
-            Some(plate) if variable.reference < RANGE && Plate::has_mean(variable) => {
-                plate.mean(variable, |point, component| self.output_of(point, component))
-            }
-            // Below the references of several contacts are those of their body.
-            _ if variable.reference < RANGE && !self.is_single && self.bodies.len() == 1 => {
-                let of_body = self.bodies[0].output_of_all(variable);
-                of_body.map_or_else(|| self.contacts[0].on_demand_output(variable), Ok)
-            }
-            _ => self.output_of(place(variable.reference), variable),
-        }
-    }
-
-    /// Output of a contact that is calculated on demand.
-    fn output_of(&self, contact: usize, variable: &Variable) -> Result<f64, SolverError> {
-        let of_body = match &self.bodies[..] {
-            [body] => body.output(contact, variable),
-            bodies => bodies.get(contact).and_then(|body| body.output(0, variable)),
-        };
-        of_body.map_or_else(|| self.contacts[contact].on_demand_output(variable), Ok)
-    }
-
-    /// State of all contacts.
-    pub fn save(&self) -> AssemblySnapshot {
-        let mut snapshot = AssemblySnapshot::default();
-        self.save_into(&mut snapshot);
-        snapshot
-    }
-
-    /// Saves the state into the memory of an older one.
-    pub fn save_into(&self, snapshot: &mut AssemblySnapshot) {
-        snapshot.plate = self.plate.as_ref().map(Plate::inputs);
-        copy_all(&mut snapshot.bodies, self.bodies.iter().map(BodyOfContacts::observer));
-        copy_all(&mut snapshot.contacts, self.contacts.iter().map(|contact| contact.snapshot()));
-        snapshot.block = self.block.as_ref().map(Block::state);
-        if let (Some(block), [contact], [saved]) = (&self.block, &self.contacts[..], &mut snapshot.contacts[..]) {
-            block.complete(&**contact, saved);
-        }
-        // The points' inputs follow from the plate's, whether they have been distributed or not.
-        if let Some(plate) = &self.plate {
-            plate.complete(&mut snapshot.contacts);
-        }
-    }
-
-    /// Restores the state of an assembly of the same card.
-    pub fn restore(&mut self, snapshot: &AssemblySnapshot) {
-        self.may_be_dirty = true;
-        for (contact, snapshot) in self.contacts.iter_mut().zip(&snapshot.contacts) {
-            contact.restore(snapshot);
-        }
-        if let (Some(plate), Some(inputs)) = (&mut self.plate, &snapshot.plate) {
-            plate.restore(inputs);
-            plate.collect(&self.contacts);
-        }
-        if let (Some(block), Some(state)) = (&mut self.block, &snapshot.block) {
-            block.restore(state);
-        }
-        for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
-            body.restore(observer);
-        }
-    }
-}
-
-/// Copies all of these into a list, in the memory that it has.
-fn copy_all<'a, T: Clone + 'a>(list: &mut Vec<T>, from: impl ExactSizeIterator<Item = &'a T>) {
-    list.truncate(from.len());
-    for (i, source) in from.enumerate() {
-        match list.get_mut(i) {
-            Some(known) => known.clone_from(source),
-            None => list.push(source.clone()),
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Block of a card: the body inside the element.
 
 use super::{Card, Model, Motion};
+use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
 use crate::assembly::{Block, block_variables};
 use crate::coupling::M_EFF;
 use crate::law::{A, F_T};
@@ -22,6 +23,16 @@ impl CardBlock {
     /// Mass, stiffness and damping.
     fn numbers(&self) -> [f64; 3] {
         [self.mass, self.stiffness, self.damping]
+    }
+
+    /// Sets the value of one of its parameters.
+    pub fn set(&mut self, parameter: &Variable, value: f64) {
+        match parameter.reference {
+            MASS => self.mass = value,
+            STIFFNESS => self.stiffness = value,
+            DAMPING => self.damping = value,
+            _ => {}
+        }
     }
 
     /// Block of an instance.
