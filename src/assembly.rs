@@ -146,8 +146,7 @@ impl Assembly {
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
     pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
-            block.set_derivative(input, order, value);
-            return Ok(());
+            return block.set_derivative(input, order, value);
         }
         match &mut self.plate {
             Some(plate) if input.reference < RANGE && !input.is_parameter() => {

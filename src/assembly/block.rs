@@ -8,12 +8,12 @@ pub mod variables;
 
 use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
 use crate::coupling::{ContactStart, ContactStep, Integrator, LinearBody};
-use crate::element::{self, AnyElement, F_R, INNER_STEPS_MAX, Report, Snapshot};
+use crate::element::{self, AnyElement, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, F_T, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{BLOCK, BLOCK_SLOTS, Values, Variable};
+use crate::variable::{BLOCK, BLOCK_SLOTS, InputError, Values, Variable};
 
 /// Number for each variable of a block, by its reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -118,11 +118,13 @@ impl Block {
         self.state.values[variable.reference] = value;
     }
 
-    /// Sets the time derivative of an input, of an order from 1 on.
-    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) {
-        if let Some(place) = INPUTS.iter().position(|reference| *reference == input.reference) {
-            self.state.derivatives[order - 1][place] = value;
-        }
+    /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
+    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        let place = INPUTS.iter().position(|reference| *reference == input.reference);
+        let derivatives = order.checked_sub(1).and_then(|order| self.state.derivatives.get_mut(order));
+        let (Some(place), Some(derivatives)) = (place, derivatives) else { return Err(no_derivative(input, order)) };
+        derivatives[place] = value;
+        Ok(())
     }
 
     /// Input after a time (s) of the coming step.

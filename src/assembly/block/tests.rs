@@ -148,6 +148,24 @@ fn saved_state_repeats_a_step_bit_for_bit_and_reset_starts_again() {
 }
 
 #[test]
+fn derivative_of_the_force_is_taken_and_other_orders_are_refused() {
+    let variant = variant("FrDyn2", [2.0, 0.0, 0.0]);
+    let mut assembly = start(&variant, &[]);
+    let force = *variant.find("F").unwrap();
+    for order in [0, 9] {
+        assert!(assembly.set_input_derivative(&force, order, 1.0).unwrap_err().0.contains("of F was given"));
+    }
+    // Without friction: F = 12 t, x = t³.
+    assembly.set_input_derivative(&force, 1, 12.0).unwrap();
+    assembly.advance(0.5).unwrap();
+    assert!((assembly.value(X) - 0.125).abs() < 1e-9, "{}", assembly.value(X));
+    // For one step only.
+    let v = assembly.value(V);
+    assembly.advance(0.5).unwrap();
+    assert!((assembly.value(V) - v).abs() < 1e-12);
+}
+
+#[test]
 fn impossible_blocks_are_refused_with_a_sentence() {
     let refusal = |law: &str, card: Card| Variant::new(find(law).unwrap(), card).err().unwrap().0;
     assert!(refusal("FrDyn2", card("FrDyn2", [0.0; 3])).starts_with("mass = 0.0 kg was given"));
