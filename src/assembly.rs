@@ -3,21 +3,26 @@
 //! An FMU has one contact, or several that share parameters, or the points of one rigid plate. One contact has the value references of
 //! its law. Several have a range each ([`RANGE`]), contact i from i `RANGE` on; the range from 0 on holds the shared parameters and the
 //! variables of the plate. Contacts advance one after the other and do not act on each other, so that each has the bits of an element
-//! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card.
+//! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card. One
+//! contact may have a block, a body inside the element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
+mod advance;
+mod block;
 mod body;
 mod derivatives;
 mod plate;
+mod saving;
 mod snapshot;
 mod table;
 
+pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
 pub use self::plate::{ALPHA, M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::Mobility;
-use crate::element::{AnyElement, Report, STICKING};
+use crate::element::{AnyElement, STICKING};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, RANGE, Variable, slot};
@@ -33,6 +38,8 @@ pub struct Assembly {
     is_single: bool,
     /// The rigid plate whose points the contacts are.
     plate: Option<Plate>,
+    /// The body inside the element, on the only contact.
+    block: Option<Block>,
     /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or none for laws without states.
     bodies: Vec<BodyOfContacts>,
     /// Whether parameters may be set that are not in force: false where no contact has such.
@@ -51,6 +58,13 @@ impl Assembly {
     /// Assembly of one contact, with the value references of its law.
     pub fn of_one(contact: Box<dyn AnyElement>) -> Self {
         Assembly { is_single: true, ..Self::new(vec![contact], None, None) }
+    }
+
+    /// Assembly of one contact on a block, which has no observer.
+    pub fn of_block(contact: Box<dyn AnyElement>, block: Block) -> Self {
+        let mut assembly = Assembly { block: Some(block), bodies: Vec::new(), ..Self::of_one(contact) };
+        assembly.before = assembly.save();
+        assembly
     }
 
     /// Assembly of several contacts that are independent.
@@ -74,7 +88,8 @@ impl Assembly {
             None => contacts.iter().filter(|contact| contact.is_coupled()).map(|_| BodyOfContacts::of_one()).collect(),
         };
         let before = AssemblySnapshot::default();
-        let mut assembly = Assembly { contacts, is_single: false, plate, bodies, may_be_dirty: true, before };
+        let mut assembly =
+            Assembly { contacts, is_single: false, plate, block: None, bodies, may_be_dirty: true, before };
         assembly.give_masses();
         // Memory for all steps: a step allocates nothing.
         assembly.before = assembly.save();
@@ -95,6 +110,9 @@ impl Assembly {
     /// Value of the variable with this reference, which the FMU has.
     #[inline]
     pub fn value(&self, reference: u32) -> f64 {
+        if let Some(block) = self.block.as_ref().filter(|_| Variable::is_block_slot(slot(reference))) {
+            return block.values()[reference];
+        }
         match &self.plate {
             Some(plate) if reference < RANGE && !Variable::is_parameter_slot(slot(reference)) => {
                 plate.values().0[slot(reference)]
@@ -106,6 +124,9 @@ impl Assembly {
     /// Sets an input, parameter or start value; see [`AnyElement::set`]. A shared parameter is set in every contact.
     #[inline]
     pub fn set(&mut self, variable: &Variable, value: f64) {
+        if let Some(block) = self.block.as_mut().filter(|_| variable.is_of_block()) {
+            return block.set(variable, value);
+        }
         self.may_be_dirty |= variable.is_parameter();
         match &mut self.plate {
             _ if variable.reference >= RANGE => self.contacts[place(variable.reference)].set(variable, value),
@@ -124,6 +145,9 @@ impl Assembly {
 
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
     pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
+            return block.set_derivative(input, order, value);
+        }
         match &mut self.plate {
             Some(plate) if input.reference < RANGE && !input.is_parameter() => {
                 plate.set_derivative(input, order, value);
@@ -133,17 +157,23 @@ impl Assembly {
         }
     }
 
-    /// Gives the points of a plate their velocities and their shares of the normal force.
+    /// Gives the points of a plate their velocities and their shares of the normal force, or the contact of a block its velocity.
     fn distribute(&mut self) {
         if let Some(plate) = &self.plate {
             plate.distribute(&mut self.contacts);
         }
+        if let (Some(block), [contact]) = (&self.block, &mut self.contacts[..]) {
+            block.distribute(&mut **contact);
+        }
     }
 
-    /// Adds the forces of the points of a plate up.
+    /// Adds the forces of the points of a plate up, and calculates the derivatives of a block.
     fn collect(&mut self) {
         if let Some(plate) = &mut self.plate {
             plate.collect(&self.contacts);
+        }
+        if let (Some(block), [contact]) = (&mut self.block, &self.contacts[..]) {
+            block.evaluate(&**contact);
         }
     }
 
@@ -215,6 +245,9 @@ impl Assembly {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
         {
+            if let Some(block) = &self.block {
+                block.distribute(&mut **contact);
+            }
             return of_contact(&mut **contact);
         }
         for (before, contact) in self.before.contacts.iter_mut().zip(&self.contacts) {
@@ -278,60 +311,15 @@ impl Assembly {
         Ok(())
     }
 
-    /// Advances all contacts by `duration` (s, > 0), with their bodies where these are observed. After an error the assembly is unchanged.
-    #[inline]
-    pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        if let [contact] = &mut self.contacts[..]
-            && self.plate.is_none()
-            && !self.bodies.first().is_some_and(|body| body.is_to_observe(&**contact, duration))
-        {
-            // A step of one contact takes effect as a whole.
-            self.bodies.iter_mut().for_each(BodyOfContacts::end);
-            return contact.advance(duration);
-        }
-        self.advance_all(duration)
-    }
-
-    /// Advances several contacts, or a body.
-    fn advance_all(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let mut before = core::mem::take(&mut self.before);
-        self.save_into(&mut before);
-        self.before = before;
-        self.distribute();
-        if let Some(plate) = &self.plate {
-            plate.distribute_derivatives(&mut self.contacts);
-        }
-        let outcome = self.advance_each(duration);
-        if outcome.is_err() {
-            let before = core::mem::take(&mut self.before);
-            self.restore(&before);
-            self.before = before;
-            return outcome;
-        }
-        self.latch_sticking();
-        self.collect();
-        if let Some(plate) = &mut self.plate {
-            plate.clear_derivatives();
-        }
-        outcome
-    }
-
-    fn advance_each(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let (mut total, mut rest) = (Report::default(), &mut self.contacts[..]);
-        for body in &mut self.bodies {
-            let (own, others) = rest.split_at_mut(body.count());
-            total = total.and(body.advance(own, duration)?);
-            rest = others;
-        }
-        rest.iter_mut().try_fold(total, |total, contact| Ok(total.and(contact.advance(duration)?)))
-    }
-
     /// Resets all contacts to the start values of the law.
     pub fn reset(&mut self) {
         self.contacts.iter_mut().for_each(|contact| contact.reset());
         self.may_be_dirty = true;
         if let Some(plate) = &mut self.plate {
             plate.reset();
+        }
+        if let Some(block) = &mut self.block {
+            block.reset();
         }
         self.bodies.iter_mut().for_each(BodyOfContacts::reset);
         self.give_masses();

@@ -4,6 +4,7 @@
 //! [`ELEMENTS`].
 
 mod access;
+mod block;
 mod body;
 mod card;
 mod check;
@@ -17,6 +18,7 @@ pub mod section;
 mod variant;
 
 pub use self::access::Access;
+pub use self::block::{CardBlock, no_block, parameters as block_parameters};
 pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
 pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body};

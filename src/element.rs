@@ -15,6 +15,7 @@ mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
+pub(crate) use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 use self::open_contact::OpenContact;

@@ -20,6 +20,12 @@ use core::fmt;
 /// 72–79.
 pub const SLOTS: usize = 80;
 
+/// Lowest reference of a variable of a block, the body inside an element. A block has a table of its own.
+pub const BLOCK: u32 = SLOTS as u32;
+
+/// Size of the table of a block: inputs and outputs 0–7, states and their derivatives 8–11, parameters 12–15.
+pub const BLOCK_SLOTS: usize = 16;
+
 /// Lowest slot of a parameter.
 pub const FIRST_PARAMETER: u32 = 32;
 
@@ -247,7 +253,26 @@ impl Variable {
     /// Whether a slot is that of a parameter.
     #[inline]
     pub const fn is_parameter_slot(slot: usize) -> bool {
-        FIRST_PARAMETER as usize <= slot && slot < 64 || 72 <= slot && slot < SLOTS
+        FIRST_PARAMETER as usize <= slot && slot < 64
+            || 72 <= slot && slot < SLOTS
+            || SLOTS + 12 <= slot && slot < SLOTS + BLOCK_SLOTS
+    }
+
+    /// Whether a slot is that of a variable of a block.
+    #[inline]
+    pub const fn is_block_slot(slot: usize) -> bool {
+        SLOTS <= slot && slot < SLOTS + BLOCK_SLOTS
+    }
+
+    /// Whether it is a variable of a block, which has a table of its own.
+    #[inline]
+    pub const fn is_of_block(&self) -> bool {
+        Variable::is_block_slot(self.slot())
+    }
+
+    /// A state that is an output to FMI as well: position and velocity of a block.
+    pub const fn is_output_state(&self) -> bool {
+        matches!(self.role, Role::State) && self.is_of_block()
     }
 
     /// An output, real or a truth value.

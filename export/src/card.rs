@@ -1,5 +1,6 @@
 //! Element cards in TOML: read with all their faults at once, written with every parameter and its meaning.
 
+mod block;
 mod body;
 mod characteristic;
 mod contacts;

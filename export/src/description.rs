@@ -107,6 +107,7 @@ fn variable(variable: &Variable, order: &Order) -> ScalarVariable {
         Role::Input => ("input", "continuous", None),
         Role::Output => ("output", "continuous", Some("calculated")),
         Role::BooleanOutput => ("output", "discrete", Some("calculated")),
+        Role::State if variable.is_output_state() => ("output", "continuous", Some("exact")),
         Role::State => ("local", "continuous", Some("exact")),
         Role::Derivative { .. } => ("local", "continuous", Some("calculated")),
         Role::DiscreteState { .. } => ("local", "discrete", Some("calculated")),

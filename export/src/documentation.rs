@@ -16,6 +16,7 @@ use bristle::catalogue::{Motion, Variant};
 use bristle::characteristic::End;
 use bristle::coupling::OUTPUTS_IN_PLANE;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::law::F_T;
 use bristle::variable::{Role, Variable};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
@@ -63,7 +64,10 @@ fn values(variant: &Variant) -> Result<Value> {
         let formula = mathml(&equation.latex, DisplayMode::Block)?;
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
     });
-    let notes = texts.notes().into_iter().map(|(heading, text)| context! { heading, text });
+    // The block gives a law the applied force, which is no input then.
+    let has_note = |text: &str| card.block.is_none() || !text.contains(F_T.name);
+    let notes =
+        texts.notes().into_iter().filter(|(_, text)| has_note(text)).map(|(heading, text)| context! { heading, text });
     let phenomena = &metadata.phenomena;
     let normal_force = card.normal_force();
     let figures = figure::draw(variant, normal_force).into_iter();
@@ -79,7 +83,7 @@ fn values(variant: &Variant) -> Result<Value> {
         curve => curve(variant),
         sketch => sketch::draw(card.motion),
         connections => connections::rows(variant),
-        balance => connections::balance(card.motion),
+        balance => connections::balance(variant),
         contacts => connections::contacts(variant),
         is_rotational => card.motion == Motion::Rotational,
         force => if card.motion == Motion::Rotational { "M_R" } else { "F_R" },
@@ -100,6 +104,7 @@ fn values(variant: &Variant) -> Result<Value> {
         largest_normal_force => Probe::new(variant, 0, normal_force).largest_normal_force().map(variables::short_4),
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
+        has_block => card.block.is_some(),
         is_in_plane => card.motion.is_planar(),
         is_patch => card.plate.is_some(),
         largest_force => texts.largest_force(),

@@ -69,7 +69,10 @@ pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
             faults.push(format!("`{name}` has two values, expected one"));
         }
         match set.value(parameter, entry) {
-            Ok(start) => card.parameters.entry(parameter.reference).or_default().start = Some(start),
+            Ok(value) => match &mut card.block {
+                Some(block) if parameter.is_of_block() => block.set(parameter, value),
+                _ => card.parameters.entry(parameter.reference).or_default().start = Some(value),
+            },
             Err(sentence) => faults.push(format!("`{name}`{sentence}")),
         }
     }
@@ -252,6 +255,19 @@ mod tests {
         let changed = apply(&stock, &set).unwrap();
         assert_eq!(changed.find("mu_s").unwrap().start, Some(0.7));
         assert_eq!(apply(&changed, &write(&stock)).unwrap().guid(), stock.guid());
+    }
+
+    #[test]
+    fn parameters_of_a_block_come_back() {
+        let block = |text: &str| {
+            crate::card::read(
+                &format!("name = \"Own\"\nlaw = \"Dahl\"\n[block]\n{text}"),
+                &bristle::catalogue::ELEMENTS,
+            )
+            .unwrap()
+        };
+        let (set, other) = (block("mass = 2.5\nstiffness = 30\n"), block("mass = 1\n"));
+        assert_eq!(apply(&other, &write(&set)).unwrap().card().block, set.card().block);
     }
 
     #[test]

@@ -87,6 +87,7 @@ impl FmuState {
             let card = variant.card();
             let is_whole = state.contacts.contacts.len() == card.contact_count() as usize
                 && state.contacts.plate.is_some() == card.plate.is_some()
+                && state.contacts.block.is_some() == card.block.is_some()
                 && state.contacts.bodies.iter().map(BodyObserver::counts).eq(variant.body_sizes());
             let value = |variable| state.contacts.value(variable);
             // Of a contact that is not rotational it is no variable.

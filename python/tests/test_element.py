@@ -174,3 +174,15 @@ def test_force_follows_a_measured_curve_in_its_units(
     else:
         element.initialize(F_N=40.0, v=0.05)
         assert element["F_R"] == pytest.approx(12.72, rel=1e-9)
+
+
+def test_block_inside_moves_alike_in_long_and_short_steps() -> None:
+    card = bristle.Card("FrDyn2", block={"mass": 1.0, "stiffness": 900.0, "damping": 2.0})
+    ends = []
+    for h in (1e-3, 1e-1):
+        element = bristle.Element(card)
+        element.initialize(0.0, F_N=9.81, v_surface=0.1)
+        for _ in range(round(1 / h)):
+            element.step(h, F_N=9.81, v_surface=0.1)
+        ends.append(element["x"])
+    assert ends[0] == pytest.approx(ends[1], abs=1e-8)

@@ -1,4 +1,4 @@
-//! Derivatives of the outputs of an assembly, and its outputs on demand.
+//! Derivatives of an assembly, and outputs that are calculated on demand.
 
 use super::{Assembly, Plate, Table, place};
 use crate::element::{F_R, F_R_Y};
@@ -9,14 +9,29 @@ impl Assembly {
     /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`].
     pub fn directional_derivative(&mut self, seed: &Table) -> Table {
         self.distribute();
-        let seed = |i: usize| self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
+        let of_contact = |i: usize| {
+            let mut own = self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
+            if let Some(block) = &self.block {
+                block.seed(&seed.block, &mut own);
+            }
+            own
+        };
         let contacts = self.contacts.iter().enumerate();
-        self.table(contacts.map(|(i, contact)| contact.directional_derivative(&seed(i))).collect())
+        let changes = contacts.map(|(i, contact)| contact.directional_derivative(&of_contact(i))).collect();
+        let mut table = self.table(changes);
+        if let Some(block) = &self.block {
+            table.block = block.directional_derivative(&seed.block, table.shared[&F_R]);
+        }
+        table
     }
 
     /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`].
     pub fn output_derivatives(&self) -> Table {
-        self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect())
+        let mut table = self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect());
+        if let Some(block) = &self.block {
+            table.block = block.output_derivatives();
+        }
+        table
     }
 
     /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0.
@@ -26,9 +41,9 @@ impl Assembly {
             (values[&F_R], values[&F_R_Y]) = (0.0, 0.0);
         }
         match &self.plate {
-            Some(plate) => Table { shared: plate.sum(&contacts), contacts },
+            Some(plate) => Table { shared: plate.sum(&contacts), contacts, ..Table::ZERO },
             None if self.is_single => Table::single(contacts.swap_remove(0)),
-            None => Table { shared: Values::ZERO, contacts },
+            None => Table { contacts, ..Table::ZERO },
         }
     }
 

@@ -1,5 +1,6 @@
 //! Numbers for the variables of an assembly, by value reference.
 
+use super::block::BlockValues;
 use crate::variable::{RANGE, Values, Variable, slot};
 
 /// A number for each variable: seeds of a directional derivative, or its results.
@@ -9,25 +10,28 @@ pub struct Table {
     pub shared: Values,
     /// Variables of each contact, where there are several.
     pub contacts: Vec<Values>,
+    /// Variables of a block.
+    pub block: BlockValues,
 }
 
 impl Table {
     /// Zeros, for an assembly of one contact.
-    pub const ZERO: Table = Table { shared: Values::ZERO, contacts: Vec::new() };
+    pub const ZERO: Table = Table { shared: Values::ZERO, contacts: Vec::new(), block: BlockValues::ZERO };
 
     /// Numbers of an assembly of one contact.
     pub fn single(values: Values) -> Self {
-        Table { shared: values, contacts: Vec::new() }
+        Table { shared: values, ..Table::ZERO }
     }
 
     /// Zeros, for an assembly of several contacts.
     pub fn of(contacts: usize) -> Self {
-        Table { shared: Values::ZERO, contacts: vec![Values::ZERO; contacts] }
+        Table { contacts: vec![Values::ZERO; contacts], ..Table::ZERO }
     }
 
     /// Number of the variable with this reference.
     pub fn get(&self, reference: u32) -> f64 {
         match reference / RANGE {
+            _ if Variable::is_block_slot(slot(reference)) => self.block[reference],
             0 => self.shared.0[slot(reference)],
             contact => self.contacts.get(contact as usize - 1).map_or(0.0, |values| values.0[slot(reference)]),
         }
@@ -35,6 +39,9 @@ impl Table {
 
     /// Place of the number of a variable.
     pub fn entry(&mut self, variable: &Variable) -> &mut f64 {
+        if variable.is_of_block() {
+            return &mut self.block[variable.reference];
+        }
         let contact = (variable.reference / RANGE) as usize;
         if self.contacts.len() < contact {
             self.contacts.resize(contact, Values::ZERO);

@@ -22,7 +22,7 @@ impl Access {
     const FREE: u8 = 8;
     /// Input that takes every finite number without a sign.
     const UNSIGNED: u8 = 16;
-    /// Input of a contact's law: no parameter that a card made an input, and none of a plate.
+    /// Input of a contact's law: no parameter that a card made an input, and none of a plate or a block.
     const OF_LAW: u8 = 32;
 
     /// Access to a variable of an element, which may have a plate.
@@ -36,7 +36,7 @@ impl Access {
             (Access::ON_DEMAND, is_on_demand(variable.reference)),
             (Access::FREE, is_unbounded && variable.min.is_none()),
             (Access::UNSIGNED, is_unbounded && variable.min.map(f64::to_bits) == Some(0)),
-            (Access::OF_LAW, is_input && !variable.is_parameter() && !has_plate),
+            (Access::OF_LAW, is_input && !variable.is_parameter() && !variable.is_of_block() && !has_plate),
         ];
         Access(kinds.into_iter().filter(|(_, is_so)| *is_so).fold(0, |all, (kind, _)| all | kind))
     }

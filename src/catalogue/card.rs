@@ -2,7 +2,7 @@
 //!
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
-use super::{CardBody, Model, Motion, outputs};
+use super::{CardBlock, CardBody, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault};
 use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
 use crate::element::DEFAULT_TOLERANCE;
@@ -31,6 +31,8 @@ pub struct Card {
     pub plate: Option<PlatePoints>,
     /// Body that the contacts act on, where one observer is to move them all.
     pub body: Option<CardBody>,
+    /// Body inside the element, on its only contact.
+    pub block: Option<CardBlock>,
     /// Whether each contact has its acceleration as an input, for the observer of the body.
     pub acceleration: bool,
     /// Measured characteristic, in place of the parameters that it replaces.
@@ -130,6 +132,7 @@ impl Card {
             contacts: None,
             plate: None,
             body: None,
+            block: None,
             acceleration: false,
             characteristic: None,
             parameters: BTreeMap::new(),
@@ -165,7 +168,11 @@ impl Card {
         let each = self.contacts.iter().flat_map(|contacts| &contacts.each);
         let mut given = self.parameters.keys().chain(&self.inputs).chain(each);
         let is_of_coupling = |reference: &u32| [M_EFF.slot(), COUPLING.slot()].contains(&slot(*reference));
-        output.slot() < F_LAW.slot() || self.body.is_some() || self.acceleration || given.any(is_of_coupling)
+        output.slot() < F_LAW.slot()
+            || output.is_of_block()
+            || self.body.is_some()
+            || self.acceleration
+            || given.any(is_of_coupling)
     }
 
     /// Mobility of a body at the contacts of the card; or a sentence that says what is impossible.
@@ -201,6 +208,7 @@ impl SavedState for Card {
             contacts,
             plate,
             body,
+            block,
             acceleration,
             characteristic,
             parameters,
@@ -238,11 +246,14 @@ impl SavedState for Card {
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
         // Nothing where there is none: cards of older elements keep their bytes.
-        if *acceleration || body.is_some() {
+        if *acceleration || body.is_some() || block.is_some() {
             [*acceleration, body.is_some()].write(writer);
         }
         if let Some(body) = body {
             body.write(writer);
+        }
+        if let Some(block) = block {
+            block.write(writer);
         }
     }
 
@@ -263,6 +274,7 @@ impl SavedState for Card {
         let experiment = Experiment { stop_time, step_size, tolerance };
         let [acceleration, has_body] = if reader.is_at_end() { [false; 2] } else { SavedState::read(reader)? };
         let body = if has_body { Some(CardBody::read(reader)?) } else { None };
+        let block = if reader.is_at_end() { None } else { Some(CardBlock::read(reader)?) };
         Some(Card {
             name,
             description,
@@ -271,6 +283,7 @@ impl SavedState for Card {
             contacts,
             plate,
             body,
+            block,
             acceleration,
             characteristic,
             parameters,

@@ -1,5 +1,6 @@
 //! Checks of a card against its model.
 
+use super::block::check_block;
 use super::scope::{declared, outputs};
 use super::{Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
 use crate::assembly::MAX_CONTACTS;
@@ -35,6 +36,9 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         && let Some(why) = no_acceleration(model)
     {
         return Err(InputError(why));
+    }
+    if let Some(block) = &card.block {
+        check_block(model, card, block)?;
     }
     match &card.plate {
         Some(plate) => check_plate(plate)?,

@@ -1,6 +1,7 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
 
-use super::{Card, Knowns, Model, Motion};
+use super::{Card, Knowns, Model, Motion, block};
+use crate::assembly::block_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
     COUPLING, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
@@ -17,6 +18,7 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
         variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
         variables.extend(PLATE_ACCELERATIONS.iter().filter(|_| card.acceleration));
     }
+    variables.extend(card.block.iter().flat_map(|block| block.variables(card.motion)));
     for declared in of_motion(model, card) {
         match scope(model, card, declared) {
             Scope::Shared => variables.push(*declared),
@@ -49,9 +51,19 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         // A law in the plane has no coupling of its own.
         variables.push(&COUPLING);
     }
+    if card.block.is_some() {
+        variables.retain(|variable| !is_replaced_by_block(variable));
+    }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
     variables.into_iter()
+}
+
+/// Whether a law's variable is that of a contact with a master's body, which a block replaces.
+fn is_replaced_by_block(variable: &Variable) -> bool {
+    let is_of_coupling = [M_EFF, COUPLING].iter().any(|parameter| variable.is(parameter));
+    let is_motion = variable.is(&V) || variable.is(&F_T);
+    is_motion || is_of_coupling || variable.is_output() && variable.slot() >= F_LAW.slot()
 }
 
 /// Outputs that the contacts of a card have in a plane, on a body only.
@@ -68,7 +80,10 @@ fn outputs_in_plane(card: &Card) -> &'static [Variable] {
 pub fn outputs(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
     match card.plate {
         Some(_) => PLATE_OUTPUTS.iter().chain(outputs_in_plane(card)).collect(),
-        None => of_motion(model, card).filter(|variable| variable.is_output()).collect(),
+        None => {
+            let of_block = card.block.iter().flat_map(|_| block::outputs(card.motion));
+            of_motion(model, card).filter(|variable| variable.is_output()).chain(of_block).collect()
+        }
     }
 }
 
@@ -143,6 +158,9 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     if card.plate.is_some() && unknown.reference < RANGE {
         return of_plate(model, card, unknown);
     }
+    if unknown.is_of_block() {
+        return of_block(model, card, unknown);
+    }
     let contact = unknown.reference / RANGE;
     let mut knowns = model.knowns_of(unknown);
     if card.motion == Motion::Rotational {
@@ -162,12 +180,47 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
     if card.plate.is_some() && is_velocity {
         return vec![reference, OMEGA.reference];
     }
+    if card.block.is_some() && is_velocity {
+        return vec![reference::V, reference::V_SURFACE];
+    }
+    if card.block.is_some() && reference == F_T.reference {
+        return APPLIED.to_vec();
+    }
     // The radius of a rotational contact is no variable of the law.
     let declared = model.variable(reference).or((reference == RADIUS.reference).then_some(&RADIUS));
     match declared.map(|declared| scope(model, card, declared)) {
         Some(Scope::Each) => vec![reference + RANGE * contact],
         Some(Scope::Absent) => Vec::new(),
         _ => vec![reference],
+    }
+}
+
+/// Knowns of the force on a block but F_R.
+const APPLIED: [u32; 5] = [reference::F, reference::X_BASE, reference::V_BASE, reference::X, reference::V];
+/// Parameters of the spring and the damper of a block.
+const OF_BASE: [u32; 2] = [reference::STIFFNESS, reference::DAMPING];
+
+/// Knowns of a state, a derivative or an output of a block.
+fn of_block(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
+    let same =
+        |references: BTreeSet<u32>, constant| Knowns { initial: references.clone(), continuous: references, constant };
+    match unknown.reference {
+        F_BASE => {
+            let mut knowns = same(APPLIED[1..].iter().copied().collect(), false);
+            knowns.initial.extend(OF_BASE);
+            knowns
+        }
+        state if unknown.is_output_state() => same([state].into(), true),
+        rate if rate == reference::X + 1 => same([reference::V].into(), true),
+        _ => {
+            let mut knowns = knowns_of(model, card, &F_R);
+            for references in [&mut knowns.continuous, &mut knowns.initial] {
+                references.extend(APPLIED);
+            }
+            knowns.initial.extend(OF_BASE);
+            knowns.initial.insert(reference::MASS);
+            Knowns { constant: false, ..knowns }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
-use crate::assembly::{Assembly, Plate, Point};
+use crate::assembly::{Assembly, Plate, Point, block_variables::reference};
 use crate::characteristic::Measured;
 use crate::coupling::{M_EFF, Mobility};
 use crate::element::{AnyElement, F_N, RADIUS};
@@ -181,7 +181,9 @@ impl Variant {
     pub fn body_sizes(&self) -> Vec<[usize; 2]> {
         match &self.mobility {
             Some(mobility) => vec![[mobility.body.size, mobility.contacts()]],
-            None if self.model.variable(M_EFF.reference).is_some() => vec![[1, 1]; self.card.contact_count() as usize],
+            None if self.card.block.is_none() && self.model.variable(M_EFF.reference).is_some() => {
+                vec![[1, 1]; self.card.contact_count() as usize]
+            }
             None => Vec::new(),
         }
     }
@@ -243,7 +245,10 @@ impl Variant {
                 Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),
                 None => Assembly::of_several(contacts()),
             },
-            (None, None) => Assembly::of_one(self.element()),
+            (None, None) => match &self.card.block {
+                Some(block) => Assembly::of_block(self.element(), block.block()),
+                None => Assembly::of_one(self.element()),
+            },
         };
         self.prepare(&mut assembly);
         assembly
@@ -275,7 +280,7 @@ impl Variant {
 
     fn prepare(&self, assembly: &mut Assembly) {
         assembly.set_tolerance(self.card.experiment.tolerance);
-        if self.changed.is_empty() && self.measured.is_none() {
+        if self.changed.is_empty() && self.measured.is_none() && self.card.block.is_none() {
             return;
         }
         for variable in &self.changed {
@@ -286,13 +291,17 @@ impl Variant {
     }
 }
 
-/// States of a card's contacts with their derivatives.
+/// States of a card's contacts and of its block, with their derivatives.
 fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variable, Variable)> {
     let several = card.contacts.is_some() || card.plate.is_some();
     let contacts = if several { 1..=card.contact_count() } else { 0..=0 };
     let of = |declared: &Variable, contact: u32| shown[(declared.reference + RANGE * contact) as usize];
     let pair = |contact, (state, derivative): &(Variable, Variable)| of(state, contact).zip(of(derivative, contact));
-    contacts.flat_map(|contact| model.metadata.states.iter().filter_map(move |states| pair(contact, states))).collect()
+    let of_laws =
+        contacts.flat_map(|contact| model.metadata.states.iter().filter_map(move |states| pair(contact, states)));
+    let of_block = [reference::X, reference::V].into_iter().filter(|_| card.block.is_some());
+    let shown = |reference: u32| shown.get(reference as usize).copied().flatten();
+    of_laws.chain(of_block.filter_map(|state| shown(state).zip(shown(state + 1)))).collect()
 }
 
 /// The card without what is the law's default anyway, so that equal elements have equal cards.

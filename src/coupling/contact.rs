@@ -37,8 +37,8 @@ pub struct ContactStart {
 pub struct ContactStep {
     /// Length of the step, s.
     pub duration: f64,
-    /// Force to apply over the step, N.
-    pub applied: Vector,
+    /// Force to apply over the step, N; `None` for the force of the law at its end.
+    pub applied: Option<Vector>,
     /// Contact at the start of the step.
     pub start: Contact,
     /// States of the law at the start of the step, by the observer.
@@ -47,6 +47,8 @@ pub struct ContactStep {
     pub start_modes: LawModes,
     /// Predicted contact at the end of the step.
     pub end: Contact,
+    /// Time derivative of the contact there; 0 where F_R is held.
+    pub end_rate: Contact,
     /// Predicted states of the law at the end of the step.
     pub x: LawState,
     /// Predicted modes of the law at the end of the step.
@@ -90,6 +92,8 @@ pub struct StageResponse {
     pub force: Vector,
     /// Change of each component of F_R for one of v, N·s/m.
     pub slope: [Vector; 2],
+    /// Change of F_R for one of the applied force.
+    pub by_applied: f64,
     /// Change of the states without a change of v.
     pub dx: LawState,
     /// Change of the states for one of each component of v.
@@ -98,8 +102,13 @@ pub struct StageResponse {
 
 impl StageResponse {
     /// All numbers 0.
-    pub const ZERO: Self =
-        StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: [0.0; MAX_STATES], dx_dv: [[0.0; MAX_STATES]; 2] };
+    pub const ZERO: Self = StageResponse {
+        force: [0.0; 2],
+        slope: [[0.0; 2]; 2],
+        by_applied: 0.0,
+        dx: [0.0; MAX_STATES],
+        dx_dv: [[0.0; MAX_STATES]; 2],
+    };
 }
 
 /// Contact of a body with its law.
@@ -124,6 +133,9 @@ pub trait BodyContact {
 
     /// Whether the law has modes, which end at events.
     fn has_modes(&self) -> bool;
+
+    /// Whether the law has the applied force as an input.
+    fn has_applied_force(&self) -> bool;
 
     /// Event indicators of the law, whose changes of sign are its events.
     fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS];

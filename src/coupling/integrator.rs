@@ -8,8 +8,8 @@
 //! A step keeps the modes of all laws. Where one of them ends, the step is repeated up to there (`events`), and the law changes it.
 
 mod events;
-mod newton;
 mod one_step;
+mod stage;
 
 use super::contact::{BodyContact, ContactScales, LawModes, LawState, StageResponse};
 use super::linear_body::{AlongAxes, LinearBody, dot};
@@ -40,6 +40,9 @@ const STEP_FACTORS: [f64; 3] = [0.1, 5.0, 0.85];
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
 const RELATIVE_VELOCITY: f64 = 1e-3;
+/// Time in which the friction force changes v by its error scale, s, at most, for a body with a spring: errors of the body's motion are then
+/// independent of the length of the interval.
+const SCALE_TIME: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
 
@@ -56,6 +59,8 @@ pub struct Interval {
     pub duration: f64,
     /// Tolerance of F_R over F_s.
     pub tolerance: f64,
+    /// Whether the only contact sees the applied force.
+    pub has_applied_force: bool,
 }
 
 /// Coordinates of the body and states of the laws.
@@ -280,7 +285,8 @@ impl Integrator {
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
         let at = |[from, to]: [f64; 2]| from + (to - from) * share;
         let [v, v_y] = body.vector(contact, |row| dot(body.output(row), y) + at(offset[row]));
-        Contact { v_y, ..Contact::new(at(normal).max(floor), v) }
+        let applied = if self.interval.has_applied_force { self.applied_force(&body, t, y) } else { 0.0 };
+        Contact { v_y, F_t: applied, ..Contact::new(at(normal).max(floor), v) }
     }
 
     fn load(&self, coordinate: usize, t: f64) -> f64 {
@@ -302,9 +308,17 @@ impl Integrator {
             let push = |end: usize, row: usize| -> f64 {
                 body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
+            let mut pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
+            let mut force = scales.force;
+            if !body.rates.is_empty() {
+                // Spring and damper push as well, and a law without a bound on its force is measured by F_N.
+                let by_rate = |j: usize| body.output(body.rows(i)[0])[j] * dot(body.rate(j), &self.motion.y);
+                pushes += (0..body.size).map(by_rate).sum::<f64>().abs();
+                force = force.min(self.interval.normal[i].into_iter().fold(0.0, f64::max));
+            }
             let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
-            scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
+            let time = if body.rates.is_empty() { duration } else { duration.min(SCALE_TIME) };
+            scales.v = scales.v.min(force * time * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
         }
     }
@@ -342,6 +356,11 @@ impl Integrator {
             }
         }
         worst.is_finite().then_some(worst)
+    }
+
+    /// Time derivatives of the coordinates of the body at the end of the interval.
+    pub fn end_rates(&self) -> &[f64] {
+        &self.stages[2].rate.y
     }
 
     /// Adds an accepted step to the totals, and makes its end the present motion.

@@ -78,11 +78,12 @@ impl ObservedBody {
         };
         let step = ContactStep {
             duration: 0.0,
-            applied: [0.0; 2],
+            applied: None,
             start: Contact::ZERO,
             start_x: none.x,
             start_modes: none.modes,
             end: Contact::ZERO,
+            end_rate: Contact::ZERO,
             x: none.x,
             modes: none.modes,
             loss: 0.0,

@@ -11,7 +11,7 @@ use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    A, Contact, DiscreteState, Evaluation, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
+    A, Contact, DiscreteState, Evaluation, F_T, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
     MAX_STATES, PlanarJacobian, event_iteration,
 };
 use crate::variable::Values;
@@ -45,7 +45,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Contact as the law sees it.
     #[inline]
     fn for_law(&self, contact: Contact) -> Contact {
-        Contact { v: contact.v * self.lever.radius, ..contact }
+        Contact { v: contact.v * self.lever.radius, F_t: contact.F_t * self.lever.inverse, ..contact }
     }
 }
 
@@ -107,6 +107,10 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         !L::METADATA.modes.is_empty()
     }
 
+    fn has_applied_force(&self) -> bool {
+        L::METADATA.inputs.iter().any(|input| input.is(&F_T))
+    }
+
     fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
         self.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
     }
@@ -138,10 +142,13 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
         let discrete = discrete::<L, N>(&step.modes);
-        self.store([self.for_law(step.end), Contact::ZERO], own(&step.x), discrete, step.loss)?;
-        self.now.values[&F_R] = step.applied[0];
-        if L::PLANAR {
-            self.now.values[&F_R_Y] = step.applied[1];
+        let ends = [step.end, step.end_rate].map(|contact| self.for_law(contact));
+        self.store(ends, own(&step.x), discrete, step.loss)?;
+        if let Some(applied) = step.applied {
+            self.now.values[&F_R] = applied[0];
+            if L::PLANAR {
+                self.now.values[&F_R_Y] = applied[1];
+            }
         }
         let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         let (states, modes) = (step.start_x, step.start_modes);
@@ -165,13 +172,14 @@ fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut Sta
     let LawStage { contact, modes, weight, .. } = given;
     let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
     let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
-    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, &discrete);
+    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, F_R_F_t, .. } = law.jacobian(contact, &x, &discrete);
     let factors = factors(weight, &rate_x);
     let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
     let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
     let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
     response.force[0] = force + along(&dx);
     response.slope[0][0] = F_R_v + along(&dx_dv);
+    response.by_applied = F_R_F_t;
     response.dx[..N].copy_from_slice(&dx);
     response.dx_dv[0][..N].copy_from_slice(&dx_dv);
 }

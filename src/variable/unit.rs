@@ -24,6 +24,8 @@ pub enum Unit {
     NewtonMetre,
     NewtonMetreSecondPerRadian,
     KilogramMetreSquared,
+    Radian,
+    NewtonMetrePerRadian,
 }
 
 impl Unit {
@@ -58,6 +60,8 @@ impl Unit {
             Unit::NewtonMetre => ("N.m", [1, 2, -2, 0]),
             Unit::NewtonMetreSecondPerRadian => ("N.m.s/rad", [1, 2, -1, -1]),
             Unit::KilogramMetreSquared => ("kg.m2", [1, 2, 0, 0]),
+            Unit::Radian => ("rad", [0, 0, 0, 1]),
+            Unit::NewtonMetrePerRadian => ("N.m/rad", [1, 2, -2, -1]),
         }
     }
 }

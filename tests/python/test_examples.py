@@ -18,6 +18,7 @@ SCRIPTS = [
     # As the tutorial calls it.
     ("friction_loop.py FrDyn2 --frequency 5 --amplitude 0.02 mu_s=0.5", "fmpy matplotlib", "friction_loop_FrDyn2.png"),
     ("body_on_friction.py", "fmpy matplotlib", "body_on_friction.png"),
+    ("belt_slider.py", "fmpy", "belt_slider.csv"),
     ("reference_master.py", "fmpy", "reference_master.csv"),
     ("exudyn_block.py", "fmpy matplotlib tqdm exudyn", "exudyn_block.png"),
     ("exudyn_festoon.py", "fmpy matplotlib tqdm exudyn", "exudyn_festoon.png"),

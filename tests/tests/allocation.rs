@@ -3,7 +3,7 @@
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.
 
-use bristle::catalogue::{self, Card, CardBody, Contacts, ELEMENTS, Motion, PlatePoints, Variant};
+use bristle::catalogue::{self, Card, CardBlock, CardBody, Contacts, ELEMENTS, Motion, PlatePoints, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::INPUTS;
 use bristle::variable::{RANGE, Role, Unit, Variable};
@@ -113,6 +113,28 @@ fn steps_of_stick_slip_contacts_on_a_body_allocate_nothing() {
             block.advance(1e-3).expect("a step");
             let force: f64 = (1..=2).map(|contact| block.value(8 + RANGE * contact)).sum();
             v += 1e-3 * (9.0 * libm::sin(0.01 * f64::from(step)) - force);
+        }
+        assert_eq!(COUNT.get() - before, 0, "{law}: allocations in 1000 steps");
+    }
+}
+
+#[test]
+fn steps_of_a_block_inside_allocate_nothing() {
+    for law in ["FrDyn2", "SimpackStickSlip", "Coulomb"] {
+        let mut card = Card::of_law(law, "");
+        card.block = Some(CardBlock { mass: 1.0, stiffness: 900.0, damping: 2.0 });
+        let variant = Variant::new(catalogue::find(law).expect("a law"), card).expect("a card");
+        let [force, normal] = ["F", "F_N"].map(|name| *variant.find(name).expect("a variable"));
+        let mut block = variant.instantiate();
+        block.set(&normal, 10.0);
+        block.initialize().expect("a start at rest");
+        let mut saved = block.save();
+        let before = COUNT.get();
+        for step in 0..1000 {
+            block.set(&force, 9.0 * libm::sin(0.01 * f64::from(step)));
+            block.advance(1e-3).expect("a step");
+            block.save_into(&mut saved);
+            block.restore(&saved);
         }
         assert_eq!(COUNT.get() - before, 0, "{law}: allocations in 1000 steps");
     }

@@ -4,6 +4,7 @@ mod acceleration;
 mod block;
 mod bodies;
 mod inputs;
+mod inside;
 mod motions;
 mod plate_bodies;
 mod plates;

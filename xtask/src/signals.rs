@@ -9,7 +9,7 @@ use bristle::assembly::OMEGA;
 use bristle::catalogue::Variant;
 use bristle::element::{F_N, F_R, RADIUS, V, V_Y};
 use bristle::law::A;
-use bristle::variable::{RANGE, Role, Variable, slot};
+use bristle::variable::{RANGE, Role, Unit, Variable, slot};
 
 /// The inputs of an element at communication points.
 pub struct Signals {
@@ -75,6 +75,10 @@ fn value(element: &Variant, input: &Variable, t: f64) -> f64 {
         () if input.is(&V) => per_radius * (0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0)),
         () if input.is(&V_Y) => 0.01 * t * t * wave(2.3, 0.4) + 1e-6 * wave(7.0, 0.0),
         () if input.is(&OMEGA) => 0.05 * t * t * wave(1.9, 0.9),
+        // Motion of the base and of the surface under a block.
+        () if input.is_of_block() && input.unit != Unit::Newton && input.unit != Unit::NewtonMetre => {
+            0.01 * t * wave(1.7, 0.3)
+        }
         () if input.is(&A) => per_radius * 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
         () => 4.0 * t * wave(1.3, 0.2) / per_radius,
     }

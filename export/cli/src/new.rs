@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use bristle::catalogue::Model;
+use anyhow::{Context, Result, anyhow};
+use bristle::catalogue::{Card, CardBlock, Model, Variant};
+use bristle::variable::InputError;
 use bristle_export::card;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::{cards, console};
 
@@ -22,6 +23,11 @@ pub fn arguments(command: Command) -> Command {
                 .help("The friction law; `bristle list` shows them"),
         )
         .arg(
+            Arg::new("block").long("block").action(ArgAction::SetTrue).help(
+                "Put a body inside the element: the card gets the section `block`, with a mass of 1 kg to change",
+            ),
+        )
+        .arg(
             Arg::new("out")
                 .long("out")
                 .value_name("FILE")
@@ -33,11 +39,18 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
-    let text = card::write(&model.stock());
+    let text = card::write(&if given.get_flag("block") { with_block(model)? } else { model.stock() });
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);
         return Ok(());
     };
     let mut file = File::create_new(path).with_context(|| format!("{} cannot be made", path.display()))?;
     file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// The element of a law with a block of 1 kg.
+fn with_block(model: &'static Model) -> Result<Variant> {
+    let block = CardBlock { mass: 1.0, ..CardBlock::default() };
+    let card = Card { block: Some(block), ..Card::of_law(model.metadata.name, model.metadata.title) };
+    Variant::new(model, card).map_err(|InputError(sentence)| anyhow!("{sentence}"))
 }

@@ -156,7 +156,8 @@ fn coupling(
     card: &mut Card,
     places: &mut Vec<(String, Range<usize>)>,
 ) {
-    let Some(entry) = keys::get(table, "coupling") else { return };
+    // Beside a block the table is a fault of the block.
+    let Some(entry) = keys::get(table, "coupling").filter(|_| keys::get(table, "block").is_none()) else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
     let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {

@@ -3,18 +3,18 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, name_fault, outputs};
+use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, declared, name_fault, outputs};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::variable::{InputError, Role, Variable};
 use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{body, characteristic, contacts, parameters};
+use super::{block, body, characteristic, contacts, parameters};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "description",
     "law",
@@ -29,6 +29,7 @@ const KEYS: [&str; 16] = [
     "characteristic",
     "contacts",
     "body",
+    "block",
     "coupling",
     "experiment",
 ];
@@ -114,6 +115,7 @@ fn read_in(
     contacts::read_contacts(&mut faults, table, Some(model), &mut card);
     body::read(&mut faults, table, model, &mut card);
     parameters::read_acceleration(&mut faults, table, model, &mut card);
+    block::read(&mut faults, table, model, &mut card);
     characteristic::read(&mut faults, table, folder, Some(model), &mut card);
     let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
@@ -122,13 +124,14 @@ fn read_in(
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
-        let Card { parameters, motion, contacts, plate, body, acceleration, characteristic, .. } = card.clone();
+        let Card { parameters, motion, contacts, plate, body, block, acceleration, characteristic, .. } = card.clone();
         let alone = Card {
             parameters,
             motion,
             contacts,
             plate,
             body,
+            block,
             acceleration,
             characteristic,
             ..Card::of_law(metadata.name, metadata.title)
@@ -274,7 +277,11 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 /// The lists of names: `inputs`, `fixed`, `outputs`.
 fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
     let law = model.metadata.name;
-    let mut variables: Vec<&Variable> = card.motion.variables(model).filter(|variable| !variable.is_output()).collect();
+    let mut variables: Vec<&Variable> = match &card.block {
+        Some(_) => declared(model, card),
+        None => card.motion.variables(model).collect(),
+    };
+    variables.retain(|variable| !variable.is_output());
     variables.extend(outputs(model, card));
     let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {
         variables.iter().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()

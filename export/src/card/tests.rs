@@ -301,3 +301,35 @@ fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
     }
     assert!(count > 2 * ELEMENTS.len(), "{count}");
 }
+
+#[test]
+fn block_is_read_and_written_and_refused_with_a_sentence() {
+    let text = |law: &str, block: &str| format!("name = \"Own\"\nlaw = \"{law}\"\n{block}");
+    let element = read(&text("FrDyn2", "[block]\nmass = 1.5\nstiffness = 900\n"), &ELEMENTS).unwrap();
+    let block = element.card().block.unwrap();
+    assert_eq!([block.mass, block.stiffness, block.damping], [1.5, 900.0, 0.0]);
+    assert_eq!(read(&write(&element), &ELEMENTS).unwrap().card(), element.card());
+    let turning = "motion = \"rotational\"\nradius = 0.1\n[block]\ninertia = 0.5\n";
+    let element = read(&text("Coulomb", turning), &ELEMENTS).unwrap();
+    assert!(element.find("phi").is_some() && element.find("M_base").is_some());
+    assert_eq!(read(&write(&element), &ELEMENTS).unwrap().card(), element.card());
+
+    let fault = |law: &str, block: &str| {
+        let faults = read(&text(law, block), &ELEMENTS).err().unwrap();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        faults[0].to_string()
+    };
+    let refused = [
+        ("FrDyn2", "[block]\nmass = 0\n", "expected a value above 0"),
+        ("FrDyn2", "[block]\nstiffness = 1\n", "found no mass, expected `mass` in kg"),
+        ("FrDyn2", "[block]\nmass = 1\ninertia = 1\n", "expected"),
+        ("FrDyn2", "[block]\nmass = 1\n[body]\nmass = 1\n[contacts]\ncount = 2\n", "found a block beside `contacts`"),
+        ("FrDyn2", "[block]\nmass = 1\n[coupling]\nm_eff = 1\n", "found a block beside `coupling`"),
+        ("FrDyn2", "motion = \"planar\"\n[block]\nmass = 1\n", "the motion is planar"),
+        ("Stribeck", "[block]\nmass = 1\n", "has no stick"),
+    ];
+    for (law, block, expected) in refused {
+        let sentence = fault(law, block);
+        assert!(sentence.contains(expected), "{block}: {sentence}");
+    }
+}

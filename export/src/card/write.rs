@@ -74,6 +74,9 @@ pub fn write(variant: &Variant) -> String {
         line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
         acceleration(&mut line, card);
     }
+    if let Some(block) = &card.block {
+        super::block::write(&mut line, block, card.motion);
+    }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
         for (key, declared) in [(mass.name, *mass), ("order", &COUPLING)] {

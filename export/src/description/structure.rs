@@ -42,8 +42,9 @@ fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, const
 
 /// `ModelStructure` of an element.
 pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
-    let is_output = |variable: &&Variable| variable.is_output();
-    let is_unknown = |variable: &&Variable| is_output(variable) || matches!(variable.role, Role::Derivative { .. });
+    let is_calculated = |variable: &&Variable| variable.is_output();
+    let is_output = |variable: &&Variable| variable.is_output() || variable.is_output_state();
+    let is_unknown = |variable: &&Variable| is_calculated(variable) || matches!(variable.role, Role::Derivative { .. });
     let continuous = |variable: &Variable| {
         let knowns = variant.knowns_of(variable);
         unknown(variable, order, &knowns.continuous, knowns.constant)

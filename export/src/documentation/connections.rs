@@ -26,6 +26,15 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         },
         "positive in compression; at 0 and below the contact is open and its force is 0",
     )];
+    if let Some(block) = &card.block {
+        rows.extend(of_block(block.variables(card.motion).map(|variable| variable.name), card.motion));
+        rows.push(row(
+            name(&F_R),
+            "its reaction on the surface, where the model has it; the block has it inside",
+            "positive for a block that slides forward on the surface",
+        ));
+        return rows;
+    }
     match card.motion {
         Motion::Translational => {
             rows.push(row(
@@ -109,9 +118,39 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
     rows
 }
 
+/// Rows of a block: what its inputs and outputs are connected to, by the names of its variables.
+fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Value> {
+    let force = if motion == Motion::Rotational { "torques" } else { "forces" };
+    let of_applied = format!("all {force} on the block but friction, spring and damper");
+    let connections = [
+        (0, of_applied.as_str(), "in the direction of the velocity"),
+        (1, "the position of the base at the start of the step; 0 without a spring", "that of the velocity"),
+        (2, "the velocity of the base; 0 where it stands", "that of the velocity"),
+        (3, "the velocity of the surface that the block slides on; 0 where it stands", "that of the velocity"),
+        (
+            4,
+            "the base: the mean over the step, which a parallel master extrapolates",
+            "positive in the direction of the velocity",
+        ),
+        (5, "the position of the block", "that of the velocity"),
+        (7, "the velocity of the block", "any, but the same for all"),
+    ];
+    let names: Vec<_> = names.collect();
+    connections.map(|(place, to, sign)| context! { name => names[place], to, sign }).into()
+}
+
 /// Balance of momentum that the signs belong to.
-pub fn balance(motion: Motion) -> &'static str {
-    match motion {
+pub fn balance(variant: &Variant) -> &'static str {
+    let card = variant.card();
+    match card.motion {
+        Motion::Rotational if card.block.is_some() => {
+            "The block is inside: J d(omega)/dt = M \u{2212} M_R \u{2212} k (phi \u{2212} phi_base) \u{2212} d (omega \u{2212} omega_base), \
+             and the contact slides at omega \u{2212} omega_surface."
+        }
+        _ if card.block.is_some() => {
+            "The block is inside: m dv/dt = F \u{2212} F_R \u{2212} k (x \u{2212} x_base) \u{2212} d (v \u{2212} v_base), and the contact \
+             slides at v \u{2212} v_surface."
+        }
         Motion::Translational => "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R.",
         Motion::Rotational => {
             "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \u{2212} M_R."

@@ -72,6 +72,8 @@ fn cards() -> Vec<Variant> {
         "motion = \"rotational\"\nradius = 0.04\nfixed = [\"sigma_1\"]\noutputs = [\"M_R\"]\n[coupling]\nJ_eff = 0.5\n",
     );
     add("Dahl", "[contacts]\ncount = 2\n[body]\nmass = 2\n");
+    add("FrDyn2", "[block]\nmass = 2\n");
+    add("LuGre", "motion = \"rotational\"\nradius = 0.04\n[block]\ninertia = 2\n");
     cards
 }
 

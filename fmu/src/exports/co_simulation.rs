@@ -77,7 +77,8 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
             unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, output(value, nvr, "value")?) };
         for (&reference, &order) in references.iter().zip(orders) {
             let variable = instance.real(reference)?;
-            if variable.role != Role::Output || order != 1 {
+            let is_output = variable.role == Role::Output || variable.is_output_state();
+            if !is_output || order != 1 {
                 return Err(Refusal::call(format!(
                     "derivative {order} of {} was requested; request order 1 of outputs: maxOutputDerivativeOrder is 1",
                     variable.name

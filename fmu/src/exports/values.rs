@@ -246,7 +246,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
-            if !matches!(variable.role, Role::Output | Role::Derivative { .. }) {
+            if !matches!(variable.role, Role::Output | Role::Derivative { .. }) && !variable.is_output_state() {
                 return Err(Refusal::call(format!(
                     "{} is no unknown of a directional derivative; derive outputs and derivatives",
                     variable.name

@@ -38,11 +38,12 @@ impl ObservedBody {
             let [v, v_y] = add(self.mobility.body.velocity(i, &motion.y), 1.0, track.offset);
             self.steps[i] = ContactStep {
                 duration,
-                applied: track.mean,
+                applied: Some(track.mean),
                 start: start.contact,
                 start_x: track.x,
                 start_modes: track.modes,
                 end: Contact { v_y, ..Contact::new(normal(start, duration), v) },
+                end_rate: Contact::ZERO,
                 x: motion.x[i],
                 modes: self.integrator.modes[i],
                 loss: 0.0,
@@ -65,7 +66,7 @@ impl ObservedBody {
             }
             inner_steps += self.predict(observer, contacts, duration, duration, limit)?;
             for (step, mean) in self.steps.iter_mut().zip(&self.integrator.totals.mean) {
-                step.applied = *mean;
+                step.applied = Some(*mean);
             }
         }
         let horizon = observer.horizon;
@@ -130,23 +131,25 @@ impl ObservedBody {
             track.normal_peak = recent_peak(track.normal_peak, largest, share);
             let static_forces = [largest, track.normal_peak].map(|normal| contact.static_force_under(normal.max(0.0)));
             let [_, static_force] = static_forces;
-            step.applied = match body.axes {
+            let predicted = step.applied.unwrap_or_default();
+            let applied = match body.axes {
                 _ if start.contact.is_open() => [0.0; 2],
-                1 => [corrected(step.applied[0], correction[0], static_forces), 0.0],
-                _ => corrected_in_plane(step.applied, correction, static_forces),
+                1 => [corrected(predicted[0], correction[0], static_forces), 0.0],
+                _ => corrected_in_plane(predicted, correction, static_forces),
             };
-            let used = if is_parallel { track.applied[1] } else { step.applied };
+            step.applied = Some(applied);
+            let used = if is_parallel { track.applied[1] } else { applied };
             let mut end = step.end;
             if is_parallel {
                 [end.v, end.v_y] = add(body.velocity(i, &self.now), 1.0, track.offset);
             }
             step.loss = track.work.work + 0.5 * power(used, [start.contact, end]) * duration;
-            track.applied = [track.applied[1], step.applied];
+            track.applied = [track.applied[1], applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
             track.work.begin(static_force * static_force * body.mobility(i) * late * late);
             for (j, (difference, lag)) in self.difference.iter_mut().zip(&mut self.lag).enumerate() {
                 *difference += size(body.vector(i, |row| body.input(row)[j])) * static_force;
-                *lag += body.effect(i, j, step.applied);
+                *lag += body.effect(i, j, applied);
             }
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {

@@ -8,7 +8,7 @@ use bristle_importer::lifecycle::instance_in;
 use bristle_reference_laws::Contact;
 
 /// SimpackStickSlip with its default parameters: z, and the direction of sliding or 0.
-struct Simpack;
+pub struct Simpack;
 
 impl BlockLaw for Simpack {
     fn rates(&self, contact: Contact, ([z, _], mode): &LawState) -> (f64, [f64; 2]) {

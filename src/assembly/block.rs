@@ -1,0 +1,294 @@
+//! Block: a body inside the element, on one contact.
+//!
+//! m dv/dt = F − F_R − k (x − x_base) − d (v − v_base) and the law form one system, and the contact slides at v − v_surface. In
+//! Co-Simulation the system is integrated over the communication step with the tolerance of the element, so that nothing is held between
+//! force and motion. For a rotational contact read torques, angles and the moment of inertia.
+
+pub mod variables;
+
+use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
+use crate::coupling::{ContactStart, ContactStep, Integrator, LinearBody};
+use crate::element::{self, AnyElement, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
+use crate::integrate::step_limit::StepLimit;
+use crate::integrate::{SolverError, flush};
+use crate::law::{Contact, F_T, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::{BLOCK, BLOCK_SLOTS, InputError, Values, Variable};
+
+/// Number for each variable of a block, by its reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlockValues([f64; BLOCK_SLOTS]);
+
+impl BlockValues {
+    /// All numbers 0.
+    pub const ZERO: Self = BlockValues([0.0; BLOCK_SLOTS]);
+}
+
+impl core::ops::Index<u32> for BlockValues {
+    type Output = f64;
+    fn index(&self, reference: u32) -> &f64 {
+        &self.0[(reference - BLOCK) as usize]
+    }
+}
+
+impl core::ops::IndexMut<u32> for BlockValues {
+    fn index_mut(&mut self, reference: u32) -> &mut f64 {
+        &mut self.0[(reference - BLOCK) as usize]
+    }
+}
+
+/// References of the inputs, in the order of their derivatives.
+const INPUTS: [u32; 4] = [F, X_BASE, V_BASE, V_SURFACE];
+
+/// Everything of a block that changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlockState {
+    /// Values of all variables.
+    pub values: BlockValues,
+    /// Time derivatives of the inputs for the coming step, from order 1 on.
+    derivatives: [[f64; INPUTS.len()]; MAX_INPUT_DERIVATIVE_ORDER],
+    /// Length of the first inner step of the coming step, s; 0: not known.
+    first_step: f64,
+}
+
+impl SavedState for BlockState {
+    fn write(&self, writer: &mut Writer) {
+        let BlockState { values, derivatives, first_step } = self;
+        values.0.write(writer);
+        derivatives.iter().for_each(|order| order.write(writer));
+        first_step.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let values = BlockValues(SavedState::read(reader)?);
+        let mut derivatives = [[0.0; INPUTS.len()]; MAX_INPUT_DERIVATIVE_ORDER];
+        for order in &mut derivatives {
+            *order = SavedState::read(reader)?;
+        }
+        Some(BlockState { values, derivatives, first_step: f64::read(reader)? })
+    }
+}
+
+/// Block with its integrator.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Mass, stiffness and damping after a reset.
+    parameters: [f64; 3],
+    state: BlockState,
+    /// y = (v, x).
+    body: LinearBody,
+    integrator: Integrator,
+}
+
+impl Block {
+    /// Block at rest with this mass (kg), stiffness (N/m) and damping (N·s/m), or those of a rotation.
+    pub fn new(parameters: [f64; 3]) -> Self {
+        let body = LinearBody {
+            size: 2,
+            inputs: vec![0.0; 2],
+            outputs: vec![1.0, 0.0],
+            rates: vec![0.0, 0.0, 1.0, 0.0],
+            ..LinearBody::default()
+        };
+        let mut block = Block { parameters, state: BlockState::default(), body, integrator: Integrator::new(1, 2, 1) };
+        block.reset();
+        block
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.state = BlockState::default();
+        for (reference, value) in [MASS, STIFFNESS, DAMPING].into_iter().zip(self.parameters) {
+            self.state.values[reference] = value;
+        }
+    }
+
+    pub(super) fn values(&self) -> &BlockValues {
+        &self.state.values
+    }
+
+    pub(super) fn state(&self) -> BlockState {
+        self.state
+    }
+
+    pub(super) fn restore(&mut self, state: &BlockState) {
+        self.state = *state;
+    }
+
+    pub(super) fn set(&mut self, variable: &Variable, value: f64) {
+        self.state.values[variable.reference] = value;
+    }
+
+    /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
+    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        let place = INPUTS.iter().position(|reference| *reference == input.reference);
+        let derivatives = order.checked_sub(1).and_then(|order| self.state.derivatives.get_mut(order));
+        let (Some(place), Some(derivatives)) = (place, derivatives) else { return Err(no_derivative(input, order)) };
+        derivatives[place] = value;
+        Ok(())
+    }
+
+    /// Input after a time (s) of the coming step.
+    fn input_after(&self, reference: u32, t: f64) -> f64 {
+        let place = INPUTS.iter().position(|known| *known == reference).unwrap_or_default();
+        // Horner's rule for the Taylor polynomial.
+        let orders = self.state.derivatives.iter().enumerate().rev();
+        let rest = orders.fold(0.0, |sum, (n, order)| (order[place] + sum) * t / (n + 1) as f64);
+        self.state.values[reference] + rest
+    }
+
+    /// Position and velocity of the base after a time (s) of the coming step.
+    fn base_after(&self, t: f64) -> [f64; 2] {
+        let v = self.input_after(V_BASE, t);
+        let mean = 0.5 * (self.state.values[V_BASE] + v);
+        [self.state.values[X_BASE] + mean * t, v]
+    }
+
+    /// Force on the block but F_R with these inputs, positions and velocities, N.
+    fn applied(values: &BlockValues, applied: f64, [x, v]: [f64; 2]) -> f64 {
+        applied - values[STIFFNESS] * x - values[DAMPING] * v
+    }
+
+    /// Gives a contact its velocity and the applied force of this state.
+    fn give(state: &BlockState, has_applied_force: bool, values: &mut Values) {
+        let block = &state.values;
+        values[&element::V] = block[V] - block[V_SURFACE];
+        if has_applied_force {
+            values[&F_T] = Self::applied(block, block[F], [block[X] - block[X_BASE], block[V] - block[V_BASE]]);
+        }
+    }
+
+    /// Gives the contact its velocity and the applied force.
+    pub(super) fn distribute(&self, contact: &mut dyn AnyElement) {
+        let mut values = Values::ZERO;
+        let has_applied_force = contact.has_applied_force();
+        Self::give(&self.state, has_applied_force, &mut values);
+        contact.set(&element::V, values[&element::V]);
+        if has_applied_force {
+            contact.set(&F_T, values[&F_T]);
+        }
+    }
+
+    /// Gives the saved contact the inputs that it is due.
+    pub(super) fn complete(&self, contact: &dyn AnyElement, snapshot: &mut Snapshot) {
+        Self::give(&self.state, contact.has_applied_force(), &mut snapshot.values);
+    }
+
+    /// Calculates the derivatives of the states, and the present force on the base.
+    pub(super) fn evaluate(&mut self, contact: &dyn AnyElement) {
+        let values = &mut self.state.values;
+        let lag = [values[X] - values[X_BASE], values[V] - values[V_BASE]];
+        values[F_BASE] = -Self::applied(values, 0.0, lag);
+        values[X + 1] = values[V];
+        values[V + 1] = (Self::applied(values, values[F], lag) - contact.values()[&F_R]) / values[MASS];
+    }
+
+    /// Sets the equations of motion of the body, and its interval of `duration` (s).
+    fn begin(&mut self, start: &ContactStart, duration: f64, contact: &dyn AnyElement) {
+        let values = self.state.values;
+        let [mass, stiffness, damping] = [MASS, STIFFNESS, DAMPING].map(|reference| values[reference]);
+        self.body.inputs[0] = 1.0 / mass;
+        self.body.rates[..2].copy_from_slice(&[-damping / mass, -stiffness / mass]);
+        let load = |t: f64| {
+            let [x, v] = self.base_after(t);
+            Self::applied(&values, self.input_after(F, t), [-x, -v]) / mass
+        };
+        let loads = [load(0.0), load(duration)];
+        let surface = [0.0, duration].map(|t| -self.input_after(V_SURFACE, t));
+        let normal = [0.0, duration].map(|t| start.contact.F_N + start.normal_rate.unwrap_or(0.0) * t);
+        let Integrator { interval, motion, modes, .. } = &mut self.integrator;
+        (interval.load[0], interval.offset[0]) = (loads, surface);
+        interval.normal[0] = normal.map(|force| force.max(0.0));
+        (interval.duration, interval.tolerance) = (duration, contact.snapshot().tolerance);
+        interval.has_applied_force = contact.has_applied_force();
+        (motion.y[0], motion.y[1]) = (values[V], values[X]);
+        (motion.x[0], modes[0]) = (start.x, start.modes);
+    }
+
+    /// Advances block and contact by `duration` (s). After an error both may have changed; the caller restores them.
+    pub(super) fn advance(
+        &mut self,
+        contacts: &mut [Box<dyn AnyElement>],
+        duration: f64,
+    ) -> Result<Report, SolverError> {
+        let [contact] = contacts else { return Ok(Report::default()) };
+        let start = contact.start();
+        self.begin(&start, duration, &**contact);
+        // A law without states has no such parameter.
+        let limit = if contact.states() > 0 { Some(contact.values()[&INNER_STEPS_MAX]) } else { INNER_STEPS_MAX.start };
+        let mut limit = StepLimit::new(limit.unwrap_or_default() as u32);
+        let contacts = core::slice::from_ref(contact);
+        let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, &mut limit)?;
+        let step = self.end(&start, duration);
+        if !self.state.values.0.iter().all(|value| value.is_finite()) {
+            return Err(SolverError::NotFinite);
+        }
+        contact.accept(&step)?;
+        let force_error = limit.error();
+        let values = &mut self.state.values;
+        values[X + 1] = values[V];
+        values[V + 1] = (step.end.F_t - contact.values()[&F_R]) / values[MASS];
+        self.state.derivatives = Default::default();
+        Ok(Report { inner_steps, force_error, limit_met: force_error > 0.0 })
+    }
+
+    /// Takes the motion at the end of the step over; the step of its contact.
+    fn end(&mut self, start: &ContactStart, duration: f64) -> ContactStep {
+        let ([x_base, v_base], applied) = (self.base_after(duration), self.input_after(F, duration));
+        let Integrator { interval, motion, modes, totals, .. } = &mut self.integrator;
+        let [_, surface] = interval.offset[0];
+        let surface_rate = (surface - interval.offset[0][0]) / duration;
+        let values = &mut self.state.values;
+        // The base moves along a straight line from its first position to its last.
+        let base = [0.5 * (values[X_BASE] + x_base), 0.5 * (values[V_BASE] + v_base)];
+        let mean = [totals.travel[1] / duration - base[0], totals.travel[0] / duration - base[1]];
+        values[F_BASE] = -Self::applied(values, 0.0, mean);
+        flush(&mut motion.x[0]);
+        (values[V], values[X]) = (motion.y[0], motion.y[1]);
+        let balanced =
+            Self::applied(values, applied, [values[X] - x_base, values[V] - v_base]) + values[MASS] * surface_rate;
+        let [from, to] = interval.normal[0];
+        let end = Contact { F_t: balanced, ..Contact::new(to, values[V] + surface) };
+        let (x, modes, loss) = (motion.x[0], modes[0], totals.loss[0]);
+        let slip_rate = self.integrator.end_rates()[0] + surface_rate;
+        ContactStep {
+            duration,
+            applied: None,
+            start: start.contact,
+            start_x: start.x,
+            start_modes: start.modes,
+            end,
+            end_rate: Contact { v: slip_rate, ..Contact::new((to - from) / duration, 0.0) },
+            x,
+            modes,
+            loss: start.loss + loss,
+        }
+    }
+
+    /// Seed of the contact for seeds of the block, added to those of its own variables.
+    pub(super) fn seed(&self, seed: &BlockValues, own: &mut Values) {
+        own[&element::V] = seed[V] - seed[V_SURFACE];
+        let lag = [seed[X] - seed[X_BASE], seed[V] - seed[V_BASE]];
+        own[&F_T] = Self::applied(&self.state.values, seed[F], lag);
+    }
+
+    /// Derivatives of the block's variables along seeds, with that of F_R.
+    pub(super) fn directional_derivative(&self, seed: &BlockValues, force: f64) -> BlockValues {
+        let values = &self.state.values;
+        let lag = [seed[X] - seed[X_BASE], seed[V] - seed[V_BASE]];
+        let mut change = *seed;
+        change[F_BASE] = -Self::applied(values, 0.0, lag);
+        change[X + 1] = seed[V];
+        change[V + 1] = (Self::applied(values, seed[F], lag) - force) / values[MASS];
+        change
+    }
+
+    /// Time derivatives of the outputs at the end of the last step. The mean force on the base has none.
+    pub(super) fn output_derivatives(&self) -> BlockValues {
+        let mut rates = BlockValues::default();
+        (rates[X], rates[V]) = (self.state.values[X + 1], self.state.values[V + 1]);
+        rates
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+use super::*;
+use crate::assembly::{Assembly, Table};
+use crate::catalogue::{Card, CardBlock, Contacts, ELEMENTS, Motion, Setting, Variant, find};
+use crate::coupling::M_EFF;
+use crate::element::{E_LOSS, RADIUS};
+use crate::variable::Role;
+
+const G: f64 = 9.81;
+
+fn card(law: &str, [mass, stiffness, damping]: [f64; 3]) -> Card {
+    Card { block: Some(CardBlock { mass, stiffness, damping }), ..Card::of_law(law, "A block") }
+}
+
+fn variant(law: &str, block: [f64; 3]) -> Variant {
+    Variant::new(find(law).unwrap(), card(law, block)).unwrap()
+}
+
+/// Instance with these inputs, at the end of its initialisation.
+fn start(variant: &Variant, inputs: &[(&str, f64)]) -> Assembly {
+    let mut assembly = variant.instantiate();
+    set(variant, &mut assembly, inputs);
+    assembly.initialize().unwrap();
+    assembly
+}
+
+fn set(variant: &Variant, assembly: &mut Assembly, inputs: &[(&str, f64)]) {
+    inputs.iter().for_each(|(name, value)| assembly.set(variant.find(name).unwrap(), *value));
+}
+
+fn run(assembly: &mut Assembly, h: f64, end: f64) -> [f64; 4] {
+    for _ in 0..(end / h + 0.5) as u32 {
+        assembly.advance(h).unwrap();
+    }
+    [X, V, F_R.reference, E_LOSS.reference].map(|reference| assembly.value(reference))
+}
+
+#[test]
+fn motion_on_a_belt_is_independent_of_the_communication_step() {
+    for model in &ELEMENTS {
+        let law = model.metadata.name;
+        let Ok(variant) = Variant::new(model, card(law, [1.0, 900.0, 2.0])) else { continue };
+        let [fine, coarse] = [1e-3, 1e-1].map(|h| run(&mut start(&variant, &[("F_N", G), ("v_surface", 0.1)]), h, 1.0));
+        // The amplitude is 7 mm.
+        assert!((fine[0] - coarse[0]).abs() < 1e-6, "{law}: {fine:?}, {coarse:?}");
+        assert!((fine[3] - coarse[3]).abs() < 1e-5, "{law}: {fine:?}, {coarse:?}");
+    }
+}
+
+#[test]
+fn push_below_static_friction_leaves_the_block_at_rest() {
+    for law in ["FrDyn2", "FrDyn2Linear", "ModelicaFriction", "SimpackStickSlip", "AdamsStickSlip"] {
+        let variant = variant(law, [1.0, 0.0, 0.0]);
+        for h in [1e-3, 1e-2, 1e-1] {
+            for share in [0.7, 0.85, 0.95] {
+                let force = share * 0.6 * G;
+                let [x, v, friction, _] = run(&mut start(&variant, &[("F_N", G), ("F", force)]), h, 1.0);
+                assert!(x < 1e-5 && v.abs() < 1e-9 && (friction - force).abs() < 1e-6, "{law}, {share}, {h}: {x}, {v}");
+            }
+            let [x, ..] = run(&mut start(&variant, &[("F_N", G), ("F", 1.05 * 0.6 * G)]), h, 1.0);
+            assert!(x > 1.0, "{law}, {h}: {x}");
+        }
+    }
+}
+
+#[test]
+fn free_block_on_a_spring_has_its_closed_form_and_passes_the_mean_force_to_the_base() {
+    let (variant, h) = (variant("FrDyn2", [2.0, 800.0, 0.0]), 0.01);
+    let mut assembly = start(&variant, &[("x", 0.01), ("x_base", 0.002), ("v_base", 0.3)]);
+    let omega = 20.0;
+    // Relative to the base: 8 mm at −0.3 m/s.
+    let relative = |t: f64| 8e-3 * libm::cos(omega * t) - 0.3 / omega * libm::sin(omega * t);
+    let integral = |t: f64| (8e-3 * libm::sin(omega * t) + 0.3 / omega * libm::cos(omega * t)) / omega;
+    for step in 0..50 {
+        let t = h * f64::from(step);
+        set(&variant, &mut assembly, &[("x_base", 0.002 + 0.3 * t)]);
+        assembly.advance(h).unwrap();
+        let end = t + h;
+        assert!((assembly.value(X) - relative(end) - 0.002 - 0.3 * end).abs() < 1e-8, "{step}");
+        let mean = 800.0 * (integral(end) - integral(t)) / h;
+        assert!((assembly.value(F_BASE) - mean).abs() < 1e-5, "{step}: {}, {mean}", assembly.value(F_BASE));
+    }
+}
+
+#[test]
+fn rotational_block_is_one_on_a_line_with_its_lever() {
+    let radius = 0.2;
+    let mut turning = card("FrDyn2", [radius * radius, 900.0 * radius * radius, 2.0 * radius * radius]);
+    turning.motion = Motion::Rotational;
+    turning.parameters.insert(RADIUS.reference, Setting { start: Some(radius), ..Setting::default() });
+    let turning = Variant::new(find("FrDyn2").unwrap(), turning).unwrap();
+    let sliding = variant("FrDyn2", [1.0, 900.0, 2.0]);
+    let [angle, ..] = run(&mut start(&turning, &[("F_N", G), ("omega_surface", 0.5), ("M", 0.1 * radius)]), 0.01, 0.5);
+    let [x, ..] = run(&mut start(&sliding, &[("F_N", G), ("v_surface", 0.5 * radius), ("F", 0.1)]), 0.01, 0.5);
+    assert!((radius * angle - x).abs() < 1e-8, "{angle}, {x}");
+}
+
+#[test]
+fn derivatives_along_seeds_are_differences_and_knowns_are_complete() {
+    for law in ["FrDyn2", "LuGre", "Coulomb"] {
+        let variant = variant(law, [2.0, 300.0, 5.0]);
+        let inputs = [("F_N", 10.0), ("F", 2.0), ("x", 1e-3), ("v", 0.02), ("x_base", 2e-3), ("v_surface", -0.01)];
+        let mut assembly = start(&variant, &inputs);
+        let is_unknown = |variable: &&Variable| matches!(variable.role, Role::Output | Role::Derivative { .. });
+        let is_known = |variable: &&Variable| matches!(variable.role, Role::Input | Role::State);
+        let unknowns: Vec<_> = variant.variables().filter(is_unknown).copied().collect();
+        for known in variant.variables().filter(is_known) {
+            let (at, step) = (assembly.value(known.reference), 1e-7 * known.nominal.unwrap_or(1.0));
+            let mut seed = Table::ZERO;
+            *seed.entry(known) = 1.0;
+            let change = assembly.directional_derivative(&seed);
+            let mut beside = |value: f64| -> Vec<f64> {
+                assembly.set(known, value);
+                assembly.evaluate_between_events().unwrap();
+                unknowns.iter().map(|unknown| assembly.value(unknown.reference)).collect()
+            };
+            let (below, above) = (beside(at - step), beside(at + step));
+            beside(at);
+            for (i, unknown) in unknowns.iter().enumerate() {
+                let (found, difference) = (change.get(unknown.reference), (above[i] - below[i]) / (2.0 * step));
+                let name = (law, unknown.name, known.name);
+                assert!(
+                    (found - difference).abs() <= 1e-3 * difference.abs().max(1.0),
+                    "{name:?}: {found}, {difference}"
+                );
+                let is_listed = variant.knowns_of(unknown).continuous.contains(&known.reference);
+                assert!(is_listed || found == 0.0 && difference == 0.0, "{name:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn saved_state_repeats_a_step_bit_for_bit_and_reset_starts_again() {
+    let variant = variant("LuGre", [1.0, 900.0, 2.0]);
+    let inputs = [("F_N", G), ("v_surface", 0.1)];
+    let mut assembly = start(&variant, &inputs);
+    let first = run(&mut assembly, 1e-3, 0.1);
+    let saved = assembly.save();
+    let second = run(&mut assembly, 1e-3, 0.1);
+    assembly.restore(&saved);
+    assert_eq!(run(&mut assembly, 1e-3, 0.1), second);
+    assembly.restore(&saved);
+    assert_eq!(assembly.save(), saved);
+    variant.reset(&mut assembly);
+    set(&variant, &mut assembly, &inputs);
+    assembly.initialize().unwrap();
+    assert_eq!(run(&mut assembly, 1e-3, 0.1), first);
+}
+
+#[test]
+fn derivative_of_the_force_is_taken_and_other_orders_are_refused() {
+    let variant = variant("FrDyn2", [2.0, 0.0, 0.0]);
+    let mut assembly = start(&variant, &[]);
+    let force = *variant.find("F").unwrap();
+    for order in [0, 9] {
+        assert!(assembly.set_input_derivative(&force, order, 1.0).unwrap_err().0.contains("of F was given"));
+    }
+    // Without friction: F = 12 t, x = t³.
+    assembly.set_input_derivative(&force, 1, 12.0).unwrap();
+    assembly.advance(0.5).unwrap();
+    assert!((assembly.value(X) - 0.125).abs() < 1e-9, "{}", assembly.value(X));
+    // For one step only.
+    let v = assembly.value(V);
+    assembly.advance(0.5).unwrap();
+    assert!((assembly.value(V) - v).abs() < 1e-12);
+}
+
+#[test]
+fn impossible_blocks_are_refused_with_a_sentence() {
+    let refusal = |law: &str, card: Card| Variant::new(find(law).unwrap(), card).err().unwrap().0;
+    assert!(refusal("FrDyn2", card("FrDyn2", [0.0; 3])).starts_with("mass = 0.0 kg was given"));
+    assert!(refusal("FrDyn2", card("FrDyn2", [1.0, -1.0, 0.0])).starts_with("stiffness = -1.0 N/m was given"));
+    assert!(refusal("Armstrong", card("Armstrong", [1.0; 3])).contains("past velocities"));
+    assert!(refusal("NonReversible", card("NonReversible", [1.0; 3])).contains("the acceleration as an input"));
+    assert!(refusal("Stribeck", card("Stribeck", [1.0; 3])).contains("has no stick"));
+    let several = Card { contacts: Some(Contacts { count: 2, ..Contacts::default() }), ..card("FrDyn2", [1.0; 3]) };
+    assert!(refusal("FrDyn2", several).contains("on one contact"));
+    let planar = Card { motion: Motion::Planar, ..card("FrDyn2", [1.0; 3]) };
+    assert!(refusal("FrDyn2", planar).contains("the motion is planar"));
+    let mut with_mass = card("FrDyn2", [1.0; 3]);
+    with_mass.parameters.insert(M_EFF.reference, Setting { start: Some(1.0), ..Setting::default() });
+    assert!(refusal("FrDyn2", with_mass).contains("no parameter"));
+}
+
+#[test]
+fn card_with_a_block_survives_its_bytes() {
+    let card = card("FrDyn2", [1.5, 900.0, 2.0]);
+    assert_eq!(Card::from_bytes(&card.to_bytes()), Some(card));
+}

@@ -1,0 +1,116 @@
+//! Block of a card: the body inside the element.
+
+use super::{Card, Model, Motion};
+use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
+use crate::assembly::{Block, block_variables};
+use crate::coupling::M_EFF;
+use crate::law::{A, F_T};
+use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::{InputError, Variable};
+
+/// Body inside the element, with its spring and damper to the base.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CardBlock {
+    /// Mass, kg, or moment of inertia of a rotational block, kg·m².
+    pub mass: f64,
+    /// Stiffness to the base, N/m or N·m/rad; 0: none.
+    pub stiffness: f64,
+    /// Damping to the base, N·s/m or N·m·s/rad; 0: none.
+    pub damping: f64,
+}
+
+impl CardBlock {
+    /// Mass, stiffness and damping.
+    fn numbers(&self) -> [f64; 3] {
+        [self.mass, self.stiffness, self.damping]
+    }
+
+    /// Sets the value of one of its parameters.
+    pub fn set(&mut self, parameter: &Variable, value: f64) {
+        match parameter.reference {
+            MASS => self.mass = value,
+            STIFFNESS => self.stiffness = value,
+            DAMPING => self.damping = value,
+            _ => {}
+        }
+    }
+
+    /// Block of an instance.
+    pub(super) fn block(&self) -> Block {
+        Block::new(self.numbers())
+    }
+
+    /// Variables of the block in a motion, with its values as those of the parameters.
+    pub fn variables(&self, motion: Motion) -> impl Iterator<Item = Variable> {
+        let numbers = self.numbers();
+        declarations(motion).iter().map(move |declared| {
+            let place = parameters(motion).iter().position(|parameter| parameter.reference == declared.reference);
+            Variable { start: place.map_or(declared.start, |place| Some(numbers[place])), ..*declared }
+        })
+    }
+}
+
+/// Variables of a block in a motion.
+fn declarations(motion: Motion) -> &'static [Variable] {
+    if motion == Motion::Rotational { &block_variables::ABOUT_AXIS } else { &block_variables::ALONG_LINE }
+}
+
+/// Parameters of a block in a motion: mass or moment of inertia, stiffness and damping. Their names are those of the card.
+pub fn parameters(motion: Motion) -> &'static [Variable] {
+    let declared = declarations(motion);
+    &declared[declared.len() - 3..]
+}
+
+/// Outputs of a block that a card may show.
+pub(super) fn outputs(motion: Motion) -> impl Iterator<Item = &'static Variable> {
+    declarations(motion).iter().filter(|variable| variable.is_output())
+}
+
+/// Why a card with this law has no block, if it cannot have one.
+pub fn no_block(model: &Model, card: &Card) -> Option<String> {
+    let law = model.metadata.name;
+    let has_others = card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
+    // A law with states has no observer where it has a history, which no solver of body and law has.
+    let has_history = !model.metadata.states.is_empty() && model.variable(M_EFF.reference).is_none()
+        || model.instantiate().snapshot().history.is_some();
+    match () {
+        () if card.motion.is_planar() => {
+            Some(format!("a block moves along a line or about an axis, and the motion is {}", card.motion.name()))
+        }
+        () if has_others => Some(
+            "a block is a body inside the element, on one contact; leave contacts, body and acceleration out"
+                .to_owned(),
+        ),
+        () if model.variable(A.reference).is_some() => Some(format!(
+            "{law} has the acceleration as an input, which its own force would change at once; take another law"
+        )),
+        () if has_history => Some(format!("{law} depends on past velocities, which are no states; take another law")),
+        // It would change its sign without end at rest.
+        () if !model.metadata.modes.is_empty()
+            && model.metadata.states.is_empty()
+            && model.variable(F_T.reference).is_none() =>
+        {
+            Some(format!("{law} jumps where the velocity changes its sign, and has no stick; take another law"))
+        }
+        () => None,
+    }
+}
+
+/// Refuses a block that is impossible.
+pub(super) fn check_block(model: &Model, card: &Card, block: &CardBlock) -> Result<(), InputError> {
+    if let Some(why) = no_block(model, card) {
+        return Err(InputError(why));
+    }
+    parameters(card.motion).iter().zip(block.numbers()).try_for_each(|(parameter, value)| parameter.check(value))
+}
+
+impl SavedState for CardBlock {
+    fn write(&self, writer: &mut Writer) {
+        self.numbers().write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [mass, stiffness, damping] = SavedState::read(reader)?;
+        Some(CardBlock { mass, stiffness, damping })
+    }
+}
