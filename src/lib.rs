@@ -100,5 +100,6 @@ mod ode;
 mod properties;
 pub mod saved_state;
 mod scalar;
+pub mod switches;
 pub mod variable;
 mod vector;

@@ -15,6 +15,7 @@ use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
 use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use crate::switches::{Method, is_on};
 use core::array;
 use core::cmp::Ordering;
 
@@ -84,7 +85,7 @@ fn advance_by<L: Law<N>, const N: usize>(
     memory: &mut Memory,
     wanted: Integrals,
 ) -> Result<StepResult, SolverError> {
-    if N == 0 && trajectory.is_held() {
+    if N == 0 && trajectory.is_held() && is_on(Method::HeldStatic) {
         event_iteration(law, trajectory.start, x, discrete);
         let [loss, impulse] = integrands(law, trajectory.start, x, discrete).map(|integrand| integrand * duration);
         return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
@@ -99,7 +100,8 @@ fn advance_by<L: Law<N>, const N: usize>(
         while t < breakpoint {
             let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
             event_iteration(law, segment.at(t), x, discrete);
-            let reached = match law.exact_rates(segment.at(breakpoint), discrete) {
+            let reached = match law.exact_rates(segment.at(breakpoint), discrete).filter(|_| is_on(Method::ExactStates))
+            {
                 Some(rates) => {
                     inner_steps += 1;
                     memory.limit.count();

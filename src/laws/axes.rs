@@ -118,7 +118,6 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         &self,
         _at: &Self::At<f64>,
         _v: &[[f64; 4]; D],
-        _tolerance: f64,
         _x: &mut State<D>,
         _rest: f64,
     ) -> Option<Totals<D>> {

@@ -4,8 +4,7 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (8)–(11). Beyond the Coulomb force and for α ≠ 1 the power of a negative
 //! number is read as sgn(b)|b|^α.
 //!
-//! The force is a function of the displacement alone. Under a constant normal force it has a closed form along any motion of the
-//! contact, from reversal to reversal; under a varying one it is integrated.
+//! The force is a function of the displacement alone, and has a closed form under held inputs; under moving ones it is integrated.
 
 use super::axes::{Axes, Bristle};
 use super::first_order::metadata::dahl::{ALPHA, METADATA};
@@ -15,10 +14,10 @@ use super::symbols::{Exponential, MU_D, sgn};
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential;
-use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
+use crate::switches::{Method, is_on};
 use crate::variable::{InputError, Values};
 
 /// Distance from saturation, 1 − σ_0 z/F_c, below which the derivative of |b|^α with α < 1 is cut off.
@@ -29,8 +28,6 @@ const SMOOTHED_SHARE: f64 = 0.3;
 /// Newton's iteration diverges, and next to an opening b varies with F_N over decades, of which the error estimate of a step that begins there
 /// sees little.
 const SHARE_OF_POWER: f64 = 1e-2;
-/// Error of the impulse under a moving velocity over the tolerance, 1: the mean force may be off by ten tolerances.
-const IMPULSE_SHARE: f64 = 1.0;
 
 /// Dahl's bristle with its parameters, along a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,37 +221,7 @@ impl Bristle<1> for Power {
 
     #[inline]
     fn held_motion(&self, at: &At<f64>, _: f64, x: &mut State<1>, rest: f64) -> Option<Totals<1>> {
-        Some(self.motion(at.limit, x, at.v * rest, rest))
-    }
-
-    /// The impulse is the integral over time of the force, which is known at any displacement.
-    fn moving_motion(
-        &self,
-        at: &At<f64>,
-        v: &[[f64; 4]; 1],
-        tolerance: f64,
-        x: &mut State<1>,
-        rest: f64,
-    ) -> Option<Totals<1>> {
-        let [start, first, second, third] = v[0];
-        let travel = |t: f64| t * (start + t * (0.5 * first + t * (second / 6.0 + t * third / 24.0)));
-        let (whole, before) = (travel(rest), x.u[0]);
-        let totals = self.motion(at.limit, x, whole, rest);
-        if whole == 0.0 {
-            return Some(totals);
-        }
-        let side = sgn(whole);
-        let start = 1.0 - self.sigma_0 * before / at.limit * side;
-        let force_at = |t: f64| {
-            let b = self.decay(start.abs(), self.sigma_0 * travel(t).abs() / at.limit).copysign(start);
-            [side * at.limit * (1.0 - b).clamp(-1.0, 1.0)]
-        };
-        let ends = [self.elastic_force(at.limit, before), self.elastic_force(at.limit, x.u[0])].map(|force| [force]);
-        let error = IMPULSE_SHARE * tolerance * at.limit * rest;
-        let shares = [rest, min_error_share(tolerance)];
-        let impulse =
-            quadrature::integrate([0.0, rest], ends, shares, || [error], &mut max_panels(tolerance), force_at);
-        Some(Totals { impulse, ..totals })
+        is_on(Method::HeldDahl).then(|| self.motion(at.limit, x, at.v * rest, rest))
     }
 
     fn stiffness(&self) -> f64 {
@@ -299,33 +266,3 @@ impl Constants for OfDahl {
 pub type Dahl = Axes<Power, 1, 1>;
 /// Dahl's model in the plane.
 pub type PlanarDahl = Axes<FirstOrder<OfDahl>, 2, 2>;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn impulse_under_a_moving_velocity_is_that_of_short_steps_under_its_mean() {
-        const PARTS: u32 = 4000;
-        for alpha in [0.5, 1.0, 2.0, 2.7] {
-            let law = Power { mu_d: 0.3, sigma_0: 5e6, alpha, smoothing: 0.0 };
-            let (at, h) = (law.at(10.0, &[0.0]), 1e-3);
-            // Deflections within their limit of 6e-7 m and beyond it, and a contact at rest.
-            for z in [-9e-7, -3e-7, 0.0, 4e-7, 9e-7] {
-                for [v, slope] in [[2e-4, 3.0], [-2e-3, 1.5], [0.0, 0.0]] {
-                    let mut x = State { z: [0.0], u: [z] };
-                    let whole = law.moving_motion(&at, &[[v, slope, 0.0, 0.0]], 1e-6, &mut x, h).expect("a motion");
-                    let (mut y, mut impulse, part) = (State { z: [0.0], u: [z] }, 0.0, h / f64::from(PARTS));
-                    for i in 0..PARTS {
-                        let mean = v + slope * part * (f64::from(i) + 0.5);
-                        let at = law.at(10.0, &[mean]);
-                        impulse += law.held_motion(&at, 1e-6, &mut y, part).expect("a motion").impulse[0];
-                    }
-                    let said = format!("{alpha}, {z}, {v}: {whole:?}, {impulse:e}, {x:?}, {y:?}");
-                    assert!((whole.impulse[0] - impulse).abs() < 1e-5 * 3.0 * h, "{said}");
-                    assert!((x.u[0] - y.u[0]).abs() < 1e-12, "{said}");
-                }
-            }
-        }
-    }
-}

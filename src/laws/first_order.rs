@@ -15,6 +15,7 @@ use crate::integrate::exponential::decay;
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, NOMINAL_VELOCITY, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
+use crate::switches::{Method, is_on};
 use crate::variable::{InputError, Values};
 use core::array;
 use core::marker::PhantomData;
@@ -180,6 +181,9 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     /// constant along a line until z returns to the limit.
     #[inline(always)]
     fn held_motion(&self, at: &At<f64, D>, _: f64, x: &mut State<D>, mut rest: f64) -> Option<Totals<D>> {
+        if !is_on(Method::HeldFirstOrder) {
+            return None;
+        }
         let At { v, decay_rate, reach } = *at;
         let mut impulse = v.map(|v| self.sigma_2 * v * rest);
         let mut z = x.u;

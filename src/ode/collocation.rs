@@ -9,6 +9,7 @@ use super::tableau::{A, ALPHA, BETA, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, T
 use super::{Collocation, Linearised, Matrix, State, System};
 use crate::integrate::extrema::larger;
 use crate::integrate::linear::{Complex, Lu, Scalar};
+use crate::switches::{Method, is_on};
 use core::array;
 use core::ops::{Add, Div, Mul};
 
@@ -156,7 +157,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let per_h = 1.0 / h;
         let at = NODES.map(|c| system.at(self.t + c * h));
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
-        if S::LINEAR {
+        if S::LINEAR && is_on(Method::DirectSolution) {
             let w = self.solve_linear(system, per_h, &at);
             return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
         }

@@ -9,6 +9,7 @@ use super::System;
 use super::collocation::{Stages, Start, Step, combine, largest, product};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
 use crate::integrate::extrema::larger;
+use crate::switches::{Method, is_on};
 use core::array;
 
 /// Bounds on the estimate of order 3, over the error allowed, between which the defect is calculated: outside it changes nothing.
@@ -122,7 +123,10 @@ pub fn estimate<S: System<D>, const D: usize>(
     let (mut error, [z, u]) = of_order_3(start, step, &start.f.rate);
     // An error that falls by less than the square of the length is mostly the distance of the start from the end of a fast transient, which the
     // step removes. Filtered a second time (IV.8.21) the estimate leaves it out. RADAU5 does so in first steps as well, where it hides errors.
-    if error > 1.0 && rejected.is_some_and(|last| error > last.error * (step.h / last.h) * (step.h / last.h)) {
+    if is_on(Method::SecondFilter)
+        && error > 1.0
+        && rejected.is_some_and(|last| error > last.error * (step.h / last.h) * (step.h / last.h))
+    {
         let mut x = start.x;
         for i in 0..D {
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
@@ -135,7 +139,7 @@ pub fn estimate<S: System<D>, const D: usize>(
         }
     }
     // Next to a kink g may be alike at two places by chance.
-    if error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
+    if is_on(Method::Defect) && error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
         let size = larger(largest(&middle), largest(&first));

@@ -8,6 +8,7 @@ use crate::integrate::SolverError;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
+use crate::switches::{Method, is_on};
 use core::array;
 
 /// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
@@ -52,7 +53,11 @@ pub fn advance<S: System<D>, const D: usize>(
     memory: &mut Memory,
 ) -> Result<Done<D>, SolverError> {
     let mut done = Done::ZERO;
-    let first_step = if memory.first_step > 0.0 && memory.limit.left() > 0 { memory.first_step } else { end };
+    let first_step = if is_on(Method::FirstStep) && memory.first_step > 0.0 && memory.limit.left() > 0 {
+        memory.first_step
+    } else {
+        end
+    };
     let mut run = Run { system, end, tolerance, h: first_step, last: None };
     let allowed = tolerance * if S::LINEAR { SHARE_OF_LINEAR } else { SHARE };
     let mut t = 0.0;
@@ -124,7 +129,11 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             let is_final = h >= rest * (1.0 - 1e-9);
             h = if is_final { rest } else { smaller(h, 0.5 * rest) };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
-            let guess = self.last.as_ref().map(|last| extrapolate(&last.w, h / last.h));
+            let guess = self
+                .last
+                .as_ref()
+                .filter(|_| is_on(Method::Extrapolation))
+                .map(|last| extrapolate(&last.w, h / last.h));
             let solved = start.solve(system, h, guess, self.last.as_ref().map_or(0.0, |last| last.contraction));
             let step = match solved {
                 Some(step) => step,
@@ -185,7 +194,11 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
         if is_relaxed {
             return SAFETY / relaxed;
         }
-        let trend = self.last.as_ref().map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
+        let trend = self
+            .last
+            .as_ref()
+            .filter(|_| is_on(Method::Trend))
+            .map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
         let factor = (SAFETY * smaller(trend, 1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
         if was_rejected { factor.min(1.0) } else { factor }
     }

@@ -25,7 +25,7 @@ const CONTACTS: u32 = 4;
 const LEVER: f64 = 0.1;
 
 /// Regimes of FrDyn2: name, workload, and order of the input derivatives, 0 for held inputs.
-const REGIMES: [(&str, Workload, usize); 10] = [
+const REGIMES: [(&str, Workload, usize); 11] = [
     ("rest", REST, 0),
     ("stick", STICK, 0),
     ("break_away", BREAK_AWAY, 0),
@@ -34,11 +34,19 @@ const REGIMES: [(&str, Workload, usize); 10] = [
     ("micro_sine", MICRO_SINE, 0),
     ("heavy", HEAVY, 0),
     ("sliding_ramps", SLIDING_SINE, 1),
+    ("braking", BRAKING, 1),
     ("micro_ramps", MICRO_SINE, 1),
     ("pressed_parabolas", PRESSED, 2),
 ];
 
+/// Braking.
+const BRAKING: Workload = Workload { v: |t| 0.5 - 2.0 * t, ..SLIDING };
+
 fn main() {
+    #[cfg(feature = "switches")]
+    for method in std::env::var("WITHOUT").unwrap_or_default().split_whitespace() {
+        bristle::switches::turn_off(method.parse().expect("the number of a method"));
+    }
     let words: Vec<String> = Arguments::read("instructions WORDS OF A LINE, PASSES").rest();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let Some((passes, words)) = words.split_last() else { panic!("the passes are missing") };
@@ -113,6 +121,8 @@ fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
     let (workload, order) = match regime {
         "sliding" => (&SLIDING_SINE, 0),
         "ramps" => (&SLIDING_SINE, 1),
+        "rest" => (&REST, 0),
+        "steady" => (&SLIDING, 0),
         "stick" => (&STICK, 0),
         "instantiation" => return (0..passes).for_each(|_| drop(black_box(start(&variant)))),
         _ => panic!("no regime {regime}"),

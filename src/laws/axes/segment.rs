@@ -199,7 +199,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
             (true, true) => None,
             (true, false) => self.law.held_motion(&self.start, self.tolerance, x, rest),
             (false, true) if self.normal_force[1..] == [0.0; 3] => {
-                self.law.moving_motion(&self.start, &self.v, self.tolerance, x, rest)
+                self.law.moving_motion(&self.start, &self.v, x, rest)
             }
             _ => None,
         }

@@ -165,14 +165,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         closed_forms::held(self, at, tolerance, x, rest)
     }
 
-    fn moving_motion(
-        &self,
-        at: &At<f64, D>,
-        v: &[[f64; 4]; D],
-        _: f64,
-        x: &mut State<D>,
-        rest: f64,
-    ) -> Option<Totals<D>> {
+    fn moving_motion(&self, at: &At<f64, D>, v: &[[f64; 4]; D], x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
         closed_forms::moving(self, at, v, x, rest)
     }
 

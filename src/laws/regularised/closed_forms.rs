@@ -10,12 +10,13 @@ use super::stick_tail;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
 use crate::scalar::{dot, size};
+use crate::switches::{Method, is_on};
 use core::array;
 
 /// Distance from the rest position over the deflection that counts as rest, 1: 64 roundings. Smaller: in short steps a bristle approaches its
 /// rest without reaching it; larger: the end of the motion is a visible jump.
 const REST_ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// Distance from steady sliding in the plane over the tolerance that counts as steady.
+/// Distance from steady sliding in the plane over the tolerance that counts as steady, of z over F_s/σ_0 and of ż over v_s.
 const STEADY: f64 = 1e-3;
 /// 1/e.
 const INVERSE_E: f64 = 0.367_879_441_171_442_4;
@@ -49,19 +50,21 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
         if law.sigma_2 > 0.0 {
             return None;
         }
-        return if D == 1 {
+        return if !is_on(if D == 1 { Method::HeldSliding } else { Method::PlanarSliding }) {
+            None
+        } else if D == 1 {
             sliding(law, at, [0.0, v[0] * rest], x, rest)
         } else {
             steady_sliding(law, at, tolerance, x, rest)
         };
     }
-    if speed == 0.0 {
+    if speed == 0.0 && is_on(Method::SteadyStick) {
         steady_stick(law, static_force, v, x, rest)
     } else if speed > law.v_s {
         None
-    } else if STRAIGHT {
+    } else if STRAIGHT && is_on(Method::LinearStick) {
         linear_stick(law, static_force, v, x, rest, &slip)
-    } else if D == 1 {
+    } else if D == 1 && !STRAIGHT && is_on(Method::StickTail) {
         stick_tail::motion(law, static_force, tolerance, x, v[0], rest)
     } else {
         None
@@ -76,7 +79,7 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    if D > 1 || law.sigma_2 > 0.0 || (v[0][0] - x.u[0]).abs() < law.full_sliding()[0] {
+    if !is_on(Method::MovingSliding) || D > 1 || law.sigma_2 > 0.0 || (v[0][0] - x.u[0]).abs() < law.full_sliding()[0] {
         return None;
     }
     let [start, first, second, third] = v[0];
@@ -126,11 +129,11 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
     law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
     tolerance: f64,
-    x: &State<D>,
+    x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
     let (v, speed) = (&at.v, size(&at.v));
-    if x.u != [0.0; D] || speed < law.full_sliding()[1] {
+    if size(&x.u) > STEADY * tolerance * law.v_s || speed < law.full_sliding()[1] {
         return None;
     }
     let force = v.map(|v| law.mu_d * at.F_N / speed * v);
@@ -138,6 +141,7 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
     if size(&distance) > STEADY * tolerance * at.F_s {
         return None;
     }
+    x.u = [0.0; D];
     let impulse = force.map(|force| force * rest);
     Some(Totals { work: dot(&impulse, v), impulse })
 }
