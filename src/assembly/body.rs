@@ -214,7 +214,7 @@ impl BodyOfContacts {
             format!(
                 "coupling is not stated, and H = {duration:.1e} s is too long for a body of F_N/g = {mass:.2e} kg that F_R moves: the \
                  force of this step may be held over {serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one, and F_R may \
-                 be wrong beyond; give m_eff and coupling (serial or parallel), use a card with [body], use Model Exchange, or set coupling \
+                 be wrong beyond; give m_eff and coupling (serial or parallel), use a card with [block] or [body], use Model Exchange, or set coupling \
                  to prescribed if v does not depend on F_R"
             )
         })
