@@ -2,12 +2,12 @@
 //! communication step.
 
 use crate::case::Case;
-use crate::motions::card_element;
 use crate::trace::{Answer, Sample, Trace};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bristle::catalogue::{Card, Model, Variant};
 use bristle::element::{F_N, F_R, STICKING, V};
 use bristle::law::{A, Contact, F_T};
+use bristle_export::{Exporter, platform};
 use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
@@ -82,7 +82,18 @@ impl<'a> Element<'a> {
 pub fn with_all_outputs(entry: &'static Model) -> Result<Fmu> {
     let mut card = Card::of_law(entry.metadata.name, "");
     card.show_all(entry);
-    card_element::load(&Variant::new(entry, card)?)
+    load(&Variant::new(entry, card)?)
+}
+
+/// FMU of an element, exported with the library of the packaged FMUs, and loaded.
+pub fn load(variant: &Variant) -> Result<Fmu> {
+    let library = std::fs::read(Fmu::packaged("FrDyn2").library()).context("cannot read the packaged library")?;
+    let mut exporter = Exporter::new();
+    exporter.add_library(platform::host()?, &library)?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let file = folder.path().join(format!("{}.fmu", variant.name()));
+    std::fs::write(&file, exporter.export(variant)?).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Fmu::load(&file))
 }
 
 /// An instance with these parameters, initialised at t = 0 without tolerance and end.

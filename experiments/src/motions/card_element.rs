@@ -4,10 +4,10 @@ use super::run::{Both, Run, Sample};
 use crate::case::Case;
 use crate::trace::Answer;
 use crate::{coupled, monolithic};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bristle::catalogue::{ELEMENTS, Motion, Variant};
 use bristle::element::RADIUS;
-use bristle_export::{Exporter, card, platform};
+use bristle_export::card;
 use bristle_importer::fmi2::Reference;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
@@ -27,22 +27,11 @@ pub fn read(name: &str) -> Result<Variant> {
     Ok(card::read_file(&path, &ELEMENTS)?)
 }
 
-/// FMU of an element, exported with the library of the packaged FMUs, and loaded.
-pub fn load(variant: &Variant) -> Result<Fmu> {
-    let library = std::fs::read(Fmu::packaged("FrDyn2").library()).context("cannot read the packaged library")?;
-    let mut exporter = Exporter::new();
-    exporter.add_library(platform::host()?, &library)?;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let file = folder.path().join(format!("{}.fmu", variant.name()));
-    std::fs::write(&file, exporter.export(variant)?).with_context(|| format!("cannot write {}", file.display()))?;
-    Ok(Fmu::load(&file))
-}
-
 impl CardElement {
     /// Exports the card of this name.
     pub fn export(name: &str) -> Result<Self> {
         let variant = read(name)?;
-        let fmu = load(&variant)?;
+        let fmu = coupled::load(&variant)?;
         Ok(CardElement { variant, fmu })
     }
 

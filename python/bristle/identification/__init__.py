@@ -9,7 +9,8 @@ from .comparison import Comparison
 from .errors import RecordError
 from .plan import Experiment, plan_experiment
 from .records import Record, record
-from .result import Identification, Value
+from .report import Identification
+from .result import Value
 
 __all__ = [
     "Comparison",

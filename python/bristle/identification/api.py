@@ -19,7 +19,8 @@ from .problem import OFFSETS, Problem
 from .progress import Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
-from .result import Identification, Value
+from .report import Identification
+from .result import Value
 from .search import distinct, minimise
 from .starts import Scales, bounds, starts
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _bristle, law_styles
 from .models import Array
-from .result import SCOPE, Identification
+from .result import SCOPE, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,7 +48,15 @@ of correlated quantities are narrower than their intervals.</p>{profiles}
 """
 
 
-def write(result: Identification, path: str | os.PathLike[str]) -> None:
+class Identification(Result):
+    """Result of an identification that writes its own report."""
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write a page of HTML: signals, residuals, friction loop, characteristic, profiles; self-contained. Needs matplotlib."""
+        _write(self, path)
+
+
+def _write(result: Identification, path: str | os.PathLike[str]) -> None:
     """Write the report of a result."""
     try:
         import matplotlib  # noqa: F401, PLC0415 (an extra)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -47,7 +46,7 @@ class Value:
 
 
 @dataclass(frozen=True, eq=False)
-class Identification:
+class Result:
     """Parameters of a law from records.
 
     values: the quantities with their intervals, by name. parameters: those of the element, SI units. rms: of the residuals, N.
@@ -104,12 +103,6 @@ class Identification:
         names, vector = list(self.parameters), np.array([list(self.parameters.values())])
         found = _bristle.simulate_batch(self.law, names, vector, record.t, inputs, ["F_R"], 0, means)
         return record.filtered(found[0, 0])
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Write a page of HTML: signals, residuals, friction loop, characteristic, profiles; self-contained. Needs matplotlib."""
-        from .report import write  # noqa: PLC0415 (matplotlib is an extra)
-
-        write(self, path)
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""
