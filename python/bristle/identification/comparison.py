@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .fit import Fit
 from .quality import PRESLIDING, displacement, travel
 from .records import Record
-from .result import Identification
+from .report import Identification
 
 #: Residuals up to this factor above the least count as equal.
 EQUAL = 1.05
