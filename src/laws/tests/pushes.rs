@@ -79,3 +79,59 @@ fn pushed_block_rests_where_it_does_in_truth() {
         }
     }
 }
+
+#[test]
+fn mass_that_changes_in_stick_moves_no_body() {
+    for coupling in [1.0, 2.0] {
+        let mut element = Assembly::of_one(find("FrDyn2").expect("a law").instantiate());
+        for (variable, value) in [(&M_EFF, MASS), (&COUPLING, coupling), (&F_N, WEIGHT)] {
+            element.set(variable, value);
+        }
+        element.apply_parameters().expect("parameters");
+        element.initialize().expect("a start");
+        let (mut x, mut v, mut held, mut rest, h) = (0.0_f64, 0.0, 0.0, 0.0, 1e-3);
+        for i in 0..2000 {
+            if i == 1500 {
+                rest = x;
+            }
+            if i >= 1500 {
+                element.set(&M_EFF, MASS * if (i / 50) % 2 == 0 { 1.2 } else { 0.8 });
+                element.apply_parameters().expect("a mass");
+            }
+            element.set(&F_N, WEIGHT);
+            element.set(&V, v);
+            element.advance(h).expect("a step");
+            let new = element.value(F_R.reference);
+            let used = if coupling == 2.0 { core::mem::replace(&mut held, new) } else { new };
+            let next = v + h / MASS * (0.3 * WEIGHT * (h * f64::from(i)).min(1.0) - used);
+            x += 0.5 * h * (v + next);
+            v = next;
+        }
+        // F_s/σ_0 is 1.2e-6 m.
+        assert!((x - rest).abs() < 1e-12, "{coupling}: {:e} m", x - rest);
+    }
+}
+
+#[test]
+fn push_as_the_steps_shrink_does_not_swing() {
+    for coupling in [1.0, 2.0] {
+        let mut element = Assembly::of_one(find("FrDyn2").expect("a law").instantiate());
+        for (variable, value) in [(&M_EFF, MASS), (&COUPLING, coupling), (&F_N, WEIGHT)] {
+            element.set(variable, value);
+        }
+        element.apply_parameters().expect("parameters");
+        element.initialize().expect("a start");
+        let (mut v, mut held) = (0.0, 0.0);
+        for i in 0..2020 {
+            let (h, load) = if i < 20 { (1e-3, 0.0) } else { (1e-5, 0.8 * 0.6 * WEIGHT) };
+            element.set(&F_N, WEIGHT);
+            element.set(&V, v);
+            element.advance(h).expect("a step");
+            let new = element.value(F_R.reference);
+            let used = if coupling == 2.0 { core::mem::replace(&mut held, new) } else { new };
+            v += h / MASS * (load - used);
+            assert!((-0.1..1.1).contains(&(new / (0.6 * WEIGHT))), "{coupling}, step {i}: {new} N");
+        }
+        assert!(v.abs() < 1e-9, "{coupling}: {v:e} m/s");
+    }
+}
