@@ -102,7 +102,8 @@ impl Matrix {
             expected.insert(name.clone(), run.lines().filter_map(force).collect());
         }
         complete(&names, &expected, "the C host")?;
-        let has_body = |element: &&Variant| element.find(M_EFF.name).and_then(|mass| mass.start) > Some(0.0);
+        let has_mass = |element: &Variant| element.find(M_EFF.name).and_then(|mass| mass.start) > Some(0.0);
+        let has_body = |element: &&Variant| has_mass(element) || element.card().block.is_some();
         let with_body = elements.iter().filter(has_body).map(|element| element.name().to_owned()).collect();
         Ok(Matrix { fmus: fmus.to_owned(), names, with_body, folder, expected })
     }
@@ -135,7 +136,7 @@ impl Matrix {
             let difference = difference(expected, found);
             let allowed = if name == ERROR_WITH_DELAY.0 { ERROR_WITH_DELAY.1 } else { ERROR };
             let is_off = if integrates {
-                // A body moves within a step of Co-Simulation.
+                // A body, or the base of a block, moves within a step of Co-Simulation.
                 difference > allowed && !self.with_body.contains(name)
             } else {
                 steps > 0
