@@ -38,11 +38,6 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Segment with horizontal tangents from (v, μ) `start` to `end`.
-    pub fn horizontal(start: [f64; 2], end: [f64; 2]) -> Self {
-        Segment::new(start, end, [0.0; 2])
-    }
-
     fn new([from, mu]: [f64; 2], [to, mu_end]: [f64; 2], [slope, slope_end]: [f64; 2]) -> Self {
         let width = to - from;
         let [a, b] = [slope * width, slope_end * width];

@@ -97,12 +97,6 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
     sum(left, right)
 }
 
-/// Integrals of the components of `f` from `from` to `to` by Kronrod's rule on all of it, exact for polynomials of degree 9.
-pub fn integrate_once<const K: usize>([from, to]: [f64; 2], mut f: impl FnMut(f64) -> [f64; K]) -> [f64; K] {
-    let ends = [f(from), f(to)];
-    Panel::inlined([from, to], ends, &mut f).integral
-}
-
 /// Integrals over a panel by Kronrod's rule.
 #[derive(Clone, Copy)]
 struct Panel<const K: usize> {
@@ -121,11 +115,6 @@ impl<const K: usize> Panel<K> {
     /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds copies of `f`.
     #[inline(never)]
     fn new(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
-        Panel::inlined(interval, ends, f)
-    }
-
-    #[inline]
-    fn inlined(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
         let h = interval[1] - interval[0];
         let middle = interval[0] + 0.5 * h;
         let (centre, at_ends) = (f(middle), sum(ends[0], ends[1]));

@@ -108,19 +108,6 @@ pub struct StepResult {
     pub force_error: f64,
 }
 
-/// Normal force and external force on a body over an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LoadInterval {
-    /// Normal force at both ends, N; linear in between.
-    pub normal: [f64; 2],
-    /// External force on the body at both ends, N; linear in between.
-    pub load: [f64; 2],
-    /// Length, s.
-    pub duration: f64,
-    /// Tolerance of F_R over F_s.
-    pub tolerance: f64,
-}
-
 /// Limits to the length of an inner step, in addition to its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {

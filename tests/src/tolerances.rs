@@ -158,7 +158,3 @@ pub const COUPLED_DISPLACEMENT: f64 = 1e-2;
 pub const COUPLED_WORK: f64 = 5e-3;
 /// Error of the work of the applied force, over that work, in a coupling that is as good as it can be at 1e-3 s: measured 5e-4 in parallel.
 pub const MONITORED_WORK: f64 = 2e-3;
-/// Difference of the force, over F_s, between two elements on a body that fall back to held values and two that hold values from the start.
-pub const HELD_FALLBACK: f64 = 0.1;
-/// Relative error of an effective mass that the motion shows: an estimate leaves a mass within 15 % as it is.
-pub const IDENTIFIED_MASS: f64 = 0.16;

@@ -85,21 +85,6 @@ impl<'a> Master<'a> {
         self.step(inputs.at(0.0), t, h)
     }
 
-    /// The calls of [`step`](Self::step) with a status query in place of `fmi2DoStep`: the cost of the interface alone.
-    ///
-    /// # Panics
-    /// If the FMU refuses a call.
-    #[inline]
-    pub fn idle(&mut self, contact: Contact) -> f64 {
-        /// `fmi2LastSuccessfulTime`.
-        const LAST_SUCCESSFUL_TIME: i32 = 2;
-        self.set(contact);
-        let mut time = f64::NAN;
-        let status = self.instance.get_real_status(LAST_SUCCESSFUL_TIME, &mut time);
-        self.accept(status);
-        self.force()
-    }
-
     #[inline]
     fn set(&mut self, contact: Contact) {
         let status = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
