@@ -4,7 +4,7 @@ pub mod in_plane;
 pub mod linear;
 pub mod parabola;
 
-use crate::law::{Dependencies, F_N, V, on};
+use crate::law::{Dependencies, Equation, F_N, V, on};
 use crate::laws::symbols::bounds;
 use crate::variable::{Unit, Variable};
 
@@ -84,6 +84,37 @@ pub const STATIC_FORCE: &str = "the largest coefficient of the curve times F_N";
 
 /// Dependencies of stick, which w and F_0 decide.
 pub const STICK: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S]);
+
+/// Equation (2).
+const DYNAMICS: Equation = Equation {
+    number: "(2)",
+    latex: r"m_b\,\ddot z = F_R - F_B, \qquad F_B = \sigma_0\,z + \sigma_1\,\dot z",
+    meaning: "Dynamics of the bristle between the body and the contact; the force on the body is F_R.",
+};
+/// Equation (3).
+const BRISTLE_MASS: Equation = Equation {
+    number: "(3)",
+    latex: r"m_b = \frac{\sigma_1^2}{4\,\sigma_0}",
+    meaning: "The bristle\u{2019}s mass makes it aperiodic (critically damped).",
+};
+/// Equation (4).
+const STICKING_FORCE: Equation = Equation {
+    number: "(4)",
+    latex: r"F_0 = \sigma_0\,z + \sigma_1\,v",
+    meaning: "The force that sticking requires: the bristle force in the steady state where its velocity is v.",
+};
+/// Slip velocity of the tip.
+const SLIP_OF_TIP: Equation = Equation {
+    number: "Listing A4",
+    latex: r"w = v - \dot z + \Delta v",
+    meaning: "The slip velocity of the bristle\u{2019}s tip, shifted.",
+};
+/// The open contact.
+const OPEN_CONTACT: Equation = Equation {
+    number: "Listing A4",
+    latex: r"F_N \le 0: \qquad F_R = 0, \qquad m_b\,\ddot z = -(\sigma_0\,z + \sigma_1\,\dot z)",
+    meaning: "Open contact: no force on the body, and the bristle relaxes.",
+};
 
 /// Note on the choice of parameters, with the numbers of docs/choosing-the-bristle.md.
 pub const CHOOSING_THE_BRISTLE: (&str, &str) = (

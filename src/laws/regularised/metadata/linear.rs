@@ -1,8 +1,9 @@
 //! Description of FrDyn2Linear along a line.
 
 use super::{
-    AT_FIRST_POINT, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, LIMIT_OF_THE_MODEL, MU_D, MU_S, REPLACED, SIGMA_0, SIGMA_1,
-    SIGMA_2, STATIC_FORCE, STICK, V_D, V_S, Z, Z_DOT,
+    AT_FIRST_POINT, BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D, MU_S,
+    OPEN_CONTACT, REPLACED, SIGMA_0, SIGMA_1, SIGMA_2, SLIP_OF_TIP, STATIC_FORCE, STICK, STICKING_FORCE, V_D, V_S, Z,
+    Z_DOT,
 };
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::laws::symbols::NO_PHENOMENA;
@@ -23,31 +24,15 @@ pub static METADATA: LawMetadata = LawMetadata {
              was not available in full, and the equations of shift and characteristic in stick are our own derivation",
     place: "equations (2)\u{2013}(4), Listing A4 in sliding; shift and characteristic in stick derived by us",
     equations: &[
-        Equation {
-            number: "(2)",
-            latex: r"m_b\,\ddot z = F_R - F_B, \qquad F_B = \sigma_0\,z + \sigma_1\,\dot z",
-            meaning: "Dynamics of the bristle between the body and the contact; the force on the body is F_R.",
-        },
-        Equation {
-            number: "(3)",
-            latex: r"m_b = \frac{\sigma_1^2}{4\,\sigma_0}",
-            meaning: "The bristle\u{2019}s mass makes it aperiodic (critically damped).",
-        },
-        Equation {
-            number: "(4)",
-            latex: r"F_0 = \sigma_0\,z + \sigma_1\,v",
-            meaning: "The force that sticking requires: the bristle force in the steady state where its velocity is v.",
-        },
+        DYNAMICS,
+        BRISTLE_MASS,
+        STICKING_FORCE,
         Equation {
             number: "derived",
             latex: r"\Delta v = v_s \cdot \begin{cases} F_0/F_s & |F_0| \le F_s \\ F_0/|F_0| & |F_0| > F_s \end{cases}",
             meaning: "Linear shift of the characteristic that gives F_R = F_0 at zero slip, with F_s = mu_s F_N.",
         },
-        Equation {
-            number: "Listing A4",
-            latex: r"w = v - \dot z + \Delta v",
-            meaning: "The slip velocity of the bristle\u{2019}s tip, shifted.",
-        },
+        SLIP_OF_TIP,
         Equation {
             number: "derived, Listing A4",
             latex: r"F_R = \frac{w}{|w|} \cdot \begin{cases} F_s\,|w|/v_s & |w| \le v_s \\ F_s - (F_s - F_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |w| < v_d, \quad x_2 = (|w| - v_s)/(v_d - v_s) \\ F_d + \sigma_2\,(|w| - v_d) & |w| \ge v_d \end{cases}",
@@ -60,11 +45,7 @@ pub static METADATA: LawMetadata = LawMetadata {
             meaning: "Stick is linear: the integral of e, which is what creeps, is m_b (z_dot(0) \u{2212} z_dot(t))/(k + sigma_1), \
                       bounded for every path.",
         },
-        Equation {
-            number: "Listing A4",
-            latex: r"F_N \le 0: \qquad F_R = 0, \qquad m_b\,\ddot z = -(\sigma_0\,z + \sigma_1\,\dot z)",
-            meaning: "Open contact: no force on the body, and the bristle relaxes.",
-        },
+        OPEN_CONTACT,
     ],
     sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip sticks to its counterpart.",
     phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },

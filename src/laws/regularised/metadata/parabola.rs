@@ -1,10 +1,14 @@
 //! Description of FrDyn2 along a line.
 
 use super::{
-    CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, LIMIT_OF_THE_MODEL, MU_D, MU_S, SIGMA_0, SIGMA_1, STICK, V_D, V_S, Z, Z_DOT,
+    BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D, MU_S, OPEN_CONTACT,
+    SIGMA_0, SIGMA_1, SLIP_OF_TIP, STICK, STICKING_FORCE, V_D, V_S, Z, Z_DOT,
 };
-use crate::law::{Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
+use crate::law::{Dependencies, Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
 use crate::laws::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
+
+/// Dependencies of the force.
+const FORCE: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D]);
 
 /// Variables, equations and notes of FrDyn2.
 pub static METADATA: LawMetadata = LawMetadata {
@@ -16,41 +20,21 @@ pub static METADATA: LawMetadata = LawMetadata {
     source: RILL_SCHUDERER,
     place: "equations (2)\u{2013}(5), Listing A4",
     equations: &[
-        Equation {
-            number: "(2)",
-            latex: r"m_b\,\ddot z = F_R - F_B, \qquad F_B = \sigma_0\,z + \sigma_1\,\dot z",
-            meaning: "Dynamics of the bristle between the body and the contact; the force on the body is F_R.",
-        },
-        Equation {
-            number: "(3)",
-            latex: r"m_b = \frac{\sigma_1^2}{4\,\sigma_0}",
-            meaning: "The bristle\u{2019}s mass makes it aperiodic (critically damped).",
-        },
-        Equation {
-            number: "(4)",
-            latex: r"F_0 = \sigma_0\,z + \sigma_1\,v",
-            meaning: "The force that sticking requires: the bristle force in the steady state where its velocity is v.",
-        },
+        DYNAMICS,
+        BRISTLE_MASS,
+        STICKING_FORCE,
         Equation {
             number: "(5)",
             latex: r"\Delta v = \frac{F_0}{|F_0|}\,v_s \cdot \begin{cases} 1 - \sqrt{1 - |F_0|/F_s} & |F_0| \le F_s \\ 1 & |F_0| > F_s \end{cases}",
             meaning: "Shift of the characteristic that gives F_R = F_0 at zero slip, with F_s = mu_s F_N.",
         },
-        Equation {
-            number: "Listing A4",
-            latex: r"w = v - \dot z + \Delta v",
-            meaning: "The slip velocity of the bristle\u{2019}s tip, shifted.",
-        },
+        SLIP_OF_TIP,
         Equation {
             number: "Listing A4",
             latex: r"\frac{F_R}{F_N} = \frac{w}{|w|} \cdot \begin{cases} \mu_s\,x_1\,(2 - x_1) & |w| \le v_s, \quad x_1 = |w|/v_s \\ \mu_s - (\mu_s - \mu_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |w| < v_d, \quad x_2 = (|w| - v_s)/(v_d - v_s) \\ \mu_d & |w| \ge v_d \end{cases}",
             meaning: "The regularised characteristic at the shifted slip velocity: parabola, cubic, constant.",
         },
-        Equation {
-            number: "Listing A4",
-            latex: r"F_N \le 0: \qquad F_R = 0, \qquad m_b\,\ddot z = -(\sigma_0\,z + \sigma_1\,\dot z)",
-            meaning: "Open contact: no force on the body, and the bristle relaxes.",
-        },
+        OPEN_CONTACT,
     ],
     sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip sticks to its counterpart.",
     phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
@@ -81,10 +65,10 @@ pub static METADATA: LawMetadata = LawMetadata {
     events: &[],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D],
     structure: Structure {
-        force: on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D]),
+        force: FORCE,
         at_rest: &[],
         sticking: STICK,
-        rates: &[on(&[Z_DOT]).constant(), on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D])],
+        rates: &[on(&[Z_DOT]).constant(), FORCE],
         response: STICK,
     },
 };
