@@ -9,18 +9,19 @@ use bristle_tests::tolerances::{
     OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
 
-const SERIAL: i32 = 1;
-const PARALLEL: i32 = 2;
-const PRESCRIBED: i32 = 3;
-const UNSPECIFIED: i32 = 4;
+pub const SERIAL: i32 = 1;
+pub const PARALLEL: i32 = 2;
+pub const PRESCRIBED: i32 = 3;
+pub const UNSPECIFIED: i32 = 4;
 /// The elements that have m_eff.
-const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
+pub const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
 /// F_s of FrDyn2 by default at F_N = 9.81 N, N.
-const STATIC_FORCE: f64 = 0.6 * G;
+pub const STATIC_FORCE: f64 = 0.6 * G;
 
-fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
+/// Instance with this coupling and these parameters, ready for its first step.
+pub fn start<'a>(fmu: &'a Fmu, coupling: i32, parameters: &[(&str, f64)]) -> Instance<'a> {
     let mut instance = fmu.instantiate(CO_SIMULATION);
-    instance.set("m_eff", m_eff);
+    parameters.iter().for_each(|(name, value)| instance.set(name, *value));
     instance.set_whole("coupling", coupling);
     let status = instance.enter_initialization_mode();
     instance.ok(status);
@@ -29,7 +30,12 @@ fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
     instance
 }
 
-fn step(instance: &mut Instance, [normal_force, v]: [f64; 2], t: f64, h: f64) -> f64 {
+fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
+    start(fmu, coupling, &[("m_eff", m_eff)])
+}
+
+/// A step with these F_N and v; returns F_R.
+pub fn step(instance: &mut Instance, [normal_force, v]: [f64; 2], t: f64, h: f64) -> f64 {
     instance.set("F_N", normal_force);
     instance.set("v", v);
     let status = instance.do_step(t, h);

@@ -1,21 +1,12 @@
 //! Messages of the coupling: where it is not stated, and where a body does not follow its observer.
 
-use bristle_importer::fmi2::CO_SIMULATION;
-use bristle_importer::fmu::Fmu;
+use crate::coupling::{COUPLED, PARALLEL, PRESCRIBED, SERIAL, STATIC_FORCE, UNSPECIFIED, start, step};
 use bristle_importer::instance::Instance;
 use bristle_random::Random;
 use bristle_rigs::test_bench::G;
 use bristle_tests::cards::stock;
 use bristle_tests::tolerances::MONITORED_WORK;
 
-const SERIAL: i32 = 1;
-const PARALLEL: i32 = 2;
-const PRESCRIBED: i32 = 3;
-const UNSPECIFIED: i32 = 4;
-/// The elements that can be coupled.
-const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
-/// Static friction force at F_N = 9.81 N and mu_s = 0.6, N.
-const STATIC_FORCE: f64 = 0.6 * G;
 /// Longest steps of FrDyn2 with held values on 1 kg, in series and in parallel, s.
 const LIMITS: [f64; 2] = [4.6e-4, 2.1e-4];
 
@@ -38,29 +29,10 @@ struct Outcome {
     work: f64,
 }
 
-fn start<'a>(fmu: &'a Fmu, coupling: i32, parameters: &[(&str, f64)]) -> Instance<'a> {
-    let mut instance = fmu.instantiate(CO_SIMULATION);
-    parameters.iter().for_each(|(name, value)| instance.set(name, *value));
-    instance.set_whole("coupling", coupling);
-    let status = instance.enter_initialization_mode();
-    instance.ok(status);
-    let status = instance.exit_initialization_mode();
-    instance.ok(status);
-    instance
-}
-
 /// Messages of the coupling since the last call.
 fn messages(instance: &Instance) -> Vec<String> {
     let log = instance.take_log().into_iter();
     log.filter(|entry| entry.category == "logCoupling").map(|entry| entry.text).collect()
-}
-
-fn step(instance: &mut Instance, normal_force: f64, v: f64, t: f64, h: f64) -> f64 {
-    instance.set("F_N", normal_force);
-    instance.set("v", v);
-    let status = instance.do_step(t, h);
-    instance.ok(status);
-    instance.get("F_R")
 }
 
 impl Rig {
@@ -69,7 +41,7 @@ impl Rig {
         let (mut v, mut work, mut forces) = (0.0, 0.0, vec![0.0; delay]);
         for i in 0..(end / h).round() as u32 {
             let t = h * f64::from(i);
-            forces.push(step(instance, G, v, t, h));
+            forces.push(step(instance, [G, v], t, h));
             let used = forces.remove(0);
             let next = v + h * (STATIC_FORCE * load(t + 0.5 * h) - used) / mass;
             work += 0.5 * h * used * (v + next);
@@ -135,7 +107,7 @@ fn mass_without_the_order_has_no_effect_and_says_so() {
     let forces = [(UNSPECIFIED, 1.0), (PRESCRIBED, 0.0)].map(|(coupling, m_eff)| {
         let mut instance = start(&fmu, coupling, &[("m_eff", m_eff)]);
         let force =
-            [1e-3, 2e-3, 1e-3].iter().enumerate().map(|(i, v)| step(&mut instance, G, *v, 1e-5 * i as f64, 1e-5));
+            [1e-3, 2e-3, 1e-3].iter().enumerate().map(|(i, v)| step(&mut instance, [G, *v], 1e-5 * i as f64, 1e-5));
         (force.collect::<Vec<_>>(), messages(&instance))
     });
     let [(unspecified, said), (prescribed, silent)] = forces;
@@ -149,10 +121,10 @@ fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact
     let [_, limit] = LIMITS;
     for h in [1.1 * limit, 1e-3, 1e-2, 0.1] {
         let mut instance = start(&fmu, UNSPECIFIED, &[]);
-        step(&mut instance, G, 0.0, 0.0, h);
-        step(&mut instance, 0.0, 0.1, h, h);
+        step(&mut instance, [G, 0.0], 0.0, h);
+        step(&mut instance, [0.0, 0.1], h, h);
         assert_eq!(messages(&instance), [] as [String; 0], "{h} s");
-        step(&mut instance, G, 1e-6, 2.0 * h, h);
+        step(&mut instance, [G, 1e-6], 2.0 * h, h);
         let said = messages(&instance);
         assert_eq!(said.len(), 1, "{h} s: {said:?}");
         for part in [
@@ -166,11 +138,11 @@ fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact
         ] {
             assert!(said[0].contains(part), "{part}: {}", said[0]);
         }
-        (3..40).for_each(|i| _ = step(&mut instance, G, 0.1, f64::from(i) * h, h));
+        (3..40).for_each(|i| _ = step(&mut instance, [G, 0.1], f64::from(i) * h, h));
         assert_eq!(messages(&instance), [] as [String; 0], "{h} s");
     }
     let mut short = start(&fmu, UNSPECIFIED, &[]);
-    (0..40).for_each(|i| _ = step(&mut short, G, 1e-3 * f64::from(i), f64::from(i) * 0.9 * limit, 0.9 * limit));
+    (0..40).for_each(|i| _ = step(&mut short, [G, 1e-3 * f64::from(i)], f64::from(i) * 0.9 * limit, 0.9 * limit));
     assert_eq!(messages(&short), [] as [String; 0]);
 }
 
@@ -182,7 +154,7 @@ fn first_push_that_ends_far_away_is_reported_for_every_law() {
             for load in [|_| 0.85, |t: f64| 0.85 * t.min(1.0)] {
                 // The limit of the law's bristle, whose defaults may be soft.
                 let mut known = start(&fmu, PRESCRIBED, &[("m_eff", 1.0)]);
-                step(&mut known, G, 0.0, 0.0, 1e-6);
+                step(&mut known, [G, 0.0], 0.0, 1e-6);
                 let limit = known.get("H_max");
                 let mut instance = start(&fmu, UNSPECIFIED, &[]);
                 let messages = Rig { mass: 1.0, load, h, delay: 0 }.run(&mut instance, 20.0 * h).messages;
@@ -219,7 +191,7 @@ fn prescribed_motions_show_no_body() {
             for size in [1e-9, 1e-7, 1e-5] {
                 let (mut instance, mut random) = (start(&fmu, UNSPECIFIED, &[]), Random::new(seed));
                 for i in 0..400 {
-                    step(&mut instance, G, size * random.between(-1.0, 1.0), 1e-3 * f64::from(i), 1e-3);
+                    step(&mut instance, [G, size * random.between(-1.0, 1.0)], 1e-3 * f64::from(i), 1e-3);
                 }
                 // The message about a coupling that is not stated is no finding.
                 if messages(&instance).iter().any(|text| text.contains("the motion shows a body")) {
@@ -231,7 +203,7 @@ fn prescribed_motions_show_no_body() {
             let mut instance = start(&fmu, UNSPECIFIED, &[]);
             for i in 0..2000 {
                 let t = 1e-3 * f64::from(i);
-                step(&mut instance, G, 0.02 * libm::sin(core::f64::consts::TAU * frequency * t), t, 1e-3);
+                step(&mut instance, [G, 0.02 * libm::sin(core::f64::consts::TAU * frequency * t)], t, 1e-3);
             }
             if messages(&instance).iter().any(|text| text.contains("the motion shows a body")) {
                 wrong.push(format!("{name}, {frequency} Hz"));
@@ -245,7 +217,7 @@ fn prescribed_motions_show_no_body() {
 fn prescribed_coupling_is_silent() {
     let (fmu, mut random) = (stock("FrDyn2"), Random::new(1));
     let mut instance = start(&fmu, PRESCRIBED, &[]);
-    (0..400).for_each(|i| _ = step(&mut instance, G, random.between(-1.0, 1.0), 0.1 * f64::from(i), 0.1));
+    (0..400).for_each(|i| _ = step(&mut instance, [G, random.between(-1.0, 1.0)], 0.1 * f64::from(i), 0.1));
     assert_eq!(messages(&instance), [] as [String; 0]);
 }
 
@@ -260,7 +232,7 @@ fn a_normal_force_that_is_not_resolved_is_reported() {
         let (mut v, mut forces) = (0.0, vec![0.0; delay]);
         for i in 0..1000 {
             let t = h * f64::from(i);
-            forces.push(step(&mut instance, G * (1.0 + 0.5 * libm::sin(rate * t)), v, t, h));
+            forces.push(step(&mut instance, [G * (1.0 + 0.5 * libm::sin(rate * t)), v], t, h));
             v += h * (3.0 * STATIC_FORCE * libm::sin(12.0 * t) - forces.remove(0));
         }
         let log = messages(&instance);
@@ -274,7 +246,7 @@ fn first_step_too_short_to_observe_a_body_has_the_bits_of_the_law() {
     let fmu = stock("LuGre");
     let force = |coupling: i32, m_eff: f64, h: f64| {
         let mut instance = start(&fmu, coupling, &[("m_eff", m_eff), ("z", 2e-5)]);
-        step(&mut instance, G, 0.1, 0.0, h).to_bits()
+        step(&mut instance, [G, 0.1], 0.0, h).to_bits()
     };
     for coupling in [SERIAL, PARALLEL] {
         assert_eq!(force(coupling, 1.0, 1e-13), force(PRESCRIBED, 0.0, 1e-13), "{coupling}");

@@ -1,16 +1,12 @@
 //! Coupling with `m_eff` under communication steps of variable length: bound of the force, and motion of the body.
 
+use crate::coupling::{PARALLEL, SERIAL, STATIC_FORCE};
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_random::Random;
 use bristle_rigs::test_bench::{Body, G, StepLoad};
 use bristle_tests::tolerances::{COUPLED_DISPLACEMENT, COUPLED_WORK};
-
-const SERIAL: i32 = 1;
-const PARALLEL: i32 = 2;
-/// Static friction force at F_N = 9.81 N and mu_s = 0.6, N.
-const STATIC_FORCE: f64 = 0.6 * G;
 
 /// A body of 1 kg and an element with the right m_eff.
 struct Bench<'a> {

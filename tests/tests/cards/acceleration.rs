@@ -1,5 +1,6 @@
 //! The acceleration as an input of the observer: `acceleration = true` of a card.
 
+use super::bodies::{PARALLEL, SERIAL};
 use bristle::catalogue::{Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle_importer::calling_sequence::InstanceState;
@@ -10,9 +11,6 @@ use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::PAPER;
 use bristle_rigs::test_bench::G;
 use bristle_tests::cards::{card, exporter, load, model};
-
-const SERIAL: f64 = 1.0;
-const PARALLEL: f64 = 2.0;
 
 fn element(coupling: f64, has_acceleration: bool) -> Fmu {
     let mut card = card("FrDyn2", &[]);
