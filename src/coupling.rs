@@ -72,6 +72,11 @@ impl Coupling {
         }
     }
 
+    /// Its name in [`COUPLING`].
+    pub fn name(self) -> &'static str {
+        COUPLINGS[self as usize].0
+    }
+
     /// Whether a body observer is for this coupling.
     pub fn is_observed(self) -> bool {
         matches!(self, Coupling::Serial | Coupling::Parallel)

@@ -184,7 +184,7 @@ impl BodyOfContacts {
         let response = self.response.response()?;
         let [parallel, serial] = contact.longest_steps_at_rest(response.mass);
         let (order, limit) =
-            if response.order == Coupling::Serial { ("serial", serial) } else { ("parallel", parallel) };
+            (response.order.name(), if response.order == Coupling::Serial { serial } else { parallel });
         if duration <= limit {
             return None;
         }
@@ -241,7 +241,7 @@ impl BodyOfContacts {
     fn advice(&self, coupling: Coupling) -> String {
         match self.body.response() {
             Some(Response { order, .. }) if order != coupling => {
-                let order = if order == Coupling::Serial { "serial" } else { "parallel" };
+                let order = order.name();
                 format!("its motion shows a {order} coupling: set coupling to {order}")
             }
             Some(Response { mass, .. }) if !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass) => {

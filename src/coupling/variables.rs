@@ -14,7 +14,7 @@ pub const M_EFF: Variable = Variable::parameter(
 .at_least(0.0);
 
 /// Couplings of an element with its master.
-const COUPLINGS: &[(&str, &str)] = &[
+pub(super) const COUPLINGS: &[(&str, &str)] = &[
     ("serial", "The element steps first, and the body moves under its force over the same step"),
     ("parallel", "The body moves under the element's force of the step before"),
     ("prescribed", "v does not depend on the force: the output is the law's own force"),
