@@ -153,6 +153,7 @@ fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
                 }
             }
             assembly.apply_parameters().expect("parameters that fit together");
+            black_box(assembly.coupling_message(H));
             assembly.advance(H).expect("a step that can be done");
             black_box(assembly.value(force));
         }
