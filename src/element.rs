@@ -31,7 +31,7 @@ use crate::coupling::{self, F_LAW};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS};
+use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, static_force, stiffness};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
@@ -92,12 +92,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// # Panics
     /// If the law rejects its own defaults; a test excludes that for every law of the catalogue.
     pub fn new() -> Self {
-        let mut parameters: Vec<_> = if L::COUPLED { coupling::PARAMETERS.iter().collect() } else { Vec::new() };
+        let mut parameters: Vec<_> =
+            if L::METADATA.is_coupled() { coupling::PARAMETERS.iter().collect() } else { Vec::new() };
         if N > 0 {
             parameters.push(&INNER_STEPS_MAX);
         }
         let now = Snapshot::start(L::METADATA, &parameters);
-        let law = L::new(&now.values).expect("a law accepts its own defaults");
+        let law = L::new(&now.values, None).expect("a law accepts its own defaults");
         let limit = step_limit::<N>(&now.values);
         let mut element = Element {
             law,
@@ -109,17 +110,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             measured: None,
             now,
         };
-        element.now.history = element.law.delay().map(|_| Box::default());
+        element.now.history = L::METADATA.delay.map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
     }
 
     /// The law with these parameters, and the element's measured characteristic.
     fn law(&self, values: &Values) -> Result<L, InputError> {
-        match self.measured {
-            Some(characteristic) => L::with_measured(values, characteristic),
-            None => L::new(values),
-        }
+        L::new(values, self.measured)
     }
 
     fn states(&self) -> [f64; N] {
@@ -160,14 +158,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Shows a point of the law's motion: contact, states and modes with the outputs there.
     #[inline(always)]
     fn show(now: &mut Snapshot, lever: Lever, point: &Point<L, N>) {
-        let Point { ends: [contact, slope], x, discrete, energy, evaluation, second_force, power } = point;
+        let Point { ends: [contact, slope], x, discrete, energy, evaluation, power } = point;
         let (values, rate) = (&mut now.values, &evaluation.rate);
         let shown = evaluation.F_R * lever.radius;
         values[&F_R] = shown;
         values[&F_LAW] = shown;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
-        if L::PLANAR {
-            values[&F_R_Y] = *second_force;
+        if L::METADATA.planar {
+            values[&F_R_Y] = evaluation.F_R_y;
             values[&V_SLIP_Y] = contact.v_y - rate.get(1).unwrap_or(&0.0);
         }
         values[&P_LOSS] = *power;
@@ -282,7 +280,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn record(&mut self) {
-        Self::record_velocity(&mut self.now, &self.law, self.lever);
+        Self::record_velocity(&mut self.now, self.lever);
     }
 
     fn note_power(&mut self) {
@@ -324,7 +322,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn static_force(&self) -> f64 {
-        self.law.static_force(self.now.values[&F_N])
+        static_force(&self.law, self.now.values[&F_N])
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
@@ -340,7 +338,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn is_coupled(&self) -> bool {
-        L::COUPLED
+        L::METADATA.is_coupled()
     }
 
     fn longest_steps_at_rest(&self, mass: f64) -> [f64; 2] {
@@ -363,13 +361,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn restore(&mut self, snapshot: &Snapshot) {
         self.now.clone_from(snapshot);
         if self.now.history.is_none() {
-            self.now.history = self.law.delay().map(|_| Box::default());
+            self.now.history = L::METADATA.delay.map(|_| Box::default());
         }
         // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
         match self.law(&self.now.values) {
             // The next `apply_parameters` rescales a deflection that belongs to another stiffness.
             Ok(law) => {
-                self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
+                self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != stiffness(&law);
                 (self.law, self.limit) = (law, step_limit::<N>(&self.now.values));
                 self.lever = Lever::of(&self.now.values);
             }

@@ -38,7 +38,8 @@
 //! ```
 //! use bristle::catalogue::Model;
 //! use bristle::element::{F_N, F_R, V};
-//! use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Structure};
+//! use bristle::characteristic::Measured;
+//! use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Numerics, Scalar, Structure};
 //! use bristle::variable::{InputError, Unit, Values, Variable};
 //!
 //! const MU: Variable = Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
@@ -61,17 +62,20 @@
 //!     const METADATA: &'static LawMetadata = &METADATA;
 //!     type DiscreteState = ();
 //!
-//!     fn new(values: &Values) -> Result<Self, InputError> {
+//!     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
 //!         Ok(Smooth { mu: values[&MU], v_0: values[&V_0] })
 //!     }
 //!
-//!     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-//!         let force = self.mu * contact.F_N * libm::tanh(contact.v / self.v_0);
-//!         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+//!     // Over numbers and dual numbers: the derivatives follow.
+//!     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
+//!         if contact.is_open() {
+//!             return Evaluation::zero();
+//!         }
+//!         Evaluation::of_force(contact.F_N * (contact.v * (1.0 / self.v_0)).tanh() * self.mu)
 //!     }
 //!
-//!     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-//!         []
+//!     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+//!         Numerics { error_force: self.mu * contact.F_N, ..Numerics::of([]) }
 //!     }
 //! }
 //!
@@ -99,7 +103,7 @@ mod ode;
 #[cfg(test)]
 mod properties;
 pub mod saved_state;
-mod scalar;
+pub mod scalar;
 pub mod switches;
 pub mod variable;
 mod vector;

@@ -40,6 +40,22 @@ pub trait Scalar:
         self.chain(quotient, -quotient * quotient)
     }
 
+    /// Exponential function.
+    #[inline(always)]
+    #[must_use]
+    fn exp(self) -> Self {
+        let exp = libm::exp(self.value());
+        self.chain(exp, exp)
+    }
+
+    /// Hyperbolic tangent.
+    #[inline(always)]
+    #[must_use]
+    fn tanh(self) -> Self {
+        let tanh = libm::tanh(self.value());
+        self.chain(tanh, 1.0 - tanh * tanh)
+    }
+
     /// Magnitude; its derivative at 0 is 1.
     #[inline(always)]
     #[must_use]
@@ -194,7 +210,7 @@ mod tests {
     #[test]
     fn derivatives_of_dual_numbers_are_those_of_difference_quotients() {
         fn function<S: Scalar>(x: S, y: S) -> S {
-            size(&[x, y * 3.0]) * (x + 2.0).reciprocal() - (-x).abs() * y.sqrt() + x * y
+            size(&[x, y * 3.0]) * (x + 2.0).reciprocal() - (-x).abs() * y.sqrt() + x * y.exp() + (x * y).tanh()
         }
         for (x, y) in [(0.7, 0.2), (-1.3, 2.0)] {
             let found = function(Dual::<2>::variable(x, 0), Dual::variable(y, 1));

@@ -17,23 +17,6 @@ pub fn size([x, y]: Vector) -> f64 {
     if (1e-280..1e280).contains(&square) { square.sqrt() } else { libm::hypot(x, y) }
 }
 
-/// Unit vector in the direction of a vector of this [`size`]; 0 where that is 0.
-#[inline]
-pub fn direction(vector: Vector, length: f64) -> Vector {
-    /// The inverse of a length below it overflows, or is inaccurate.
-    const SMALLEST: f64 = 1e-290;
-    if length >= SMALLEST { scaled(vector, 1.0 / length) } else { direction_of_tiny(vector, length) }
-}
-
-#[cold]
-fn direction_of_tiny(vector: Vector, length: f64) -> Vector {
-    if length == 0.0 {
-        return [0.0; 2];
-    }
-    let larger = vector.map(|part| libm::scalbn(part, 500));
-    scaled(larger, 1.0 / size(larger))
-}
-
 /// Scalar product.
 #[inline]
 pub fn dot([a, b]: Vector, [c, d]: Vector) -> f64 {
@@ -51,11 +34,4 @@ pub fn scaled([x, y]: Vector, factor: f64) -> Vector {
 pub fn limited(vector: Vector, limit: f64) -> Vector {
     let size = size(vector);
     if size > limit { scaled(vector, limit / size) } else { vector }
-}
-
-/// a n nᵀ + b (I − n nᵀ) for a unit vector n: a factor along n and another across.
-#[inline]
-pub fn along_and_across([x, y]: Vector, along: f64, across: f64) -> [[f64; 2]; 2] {
-    let d = along - across;
-    [[across + d * x * x, d * x * y], [d * x * y, across + d * y * y]]
 }

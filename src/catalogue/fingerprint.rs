@@ -12,15 +12,11 @@ const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 /// The hash of an element with these variables.
-pub(super) const fn fingerprint(
-    metadata: &LawMetadata,
-    variables: &[Option<&'static Variable>; SLOTS],
-    coupled: bool,
-) -> u128 {
+pub(super) const fn fingerprint(metadata: &LawMetadata, variables: &[Option<&'static Variable>; SLOTS]) -> u128 {
     let mut hash = bytes(OFFSET, env!("CARGO_PKG_VERSION").as_bytes());
     hash = text(hash, metadata.name);
     hash = text(hash, metadata.title);
-    hash = bytes(hash, &[coupled as u8]);
+    hash = bytes(hash, &[metadata.is_coupled() as u8]);
     let mut i = 0;
     while i < SLOTS {
         if let Some(declared) = variables[i] {
@@ -202,7 +198,7 @@ mod tests {
             LawMetadata { structure: Structure { rates: &[], ..armstrong.structure }, ..copy() },
             LawMetadata { structure: Structure { response: on(&[F_N]).constant(), ..armstrong.structure }, ..copy() },
         ];
-        let hashes = changed.iter().map(|metadata| fingerprint(metadata, &variables, false));
+        let hashes = changed.iter().map(|metadata| fingerprint(metadata, &variables));
         assert_eq!(hashes.collect::<BTreeSet<_>>().len(), changed.len());
     }
 }

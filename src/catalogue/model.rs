@@ -60,15 +60,14 @@ impl Model {
             );
             i += 1;
         }
-        assert!(!L::PLANAR || !L::COUPLED, "a law in the plane has no body observer");
-        let by_reference = gather(L::METADATA, N > 0, L::COUPLED, L::PLANAR);
+        let by_reference = gather(L::METADATA, N > 0);
         Model {
             metadata: L::METADATA,
             by_reference,
             make: || Box::new(Element::<L, N>::new()),
-            measured: L::MEASURED,
+            measured: L::METADATA.measured,
             planar: None,
-            fingerprint: fingerprint(L::METADATA, &by_reference, L::COUPLED),
+            fingerprint: fingerprint(L::METADATA, &by_reference),
         }
     }
 
@@ -100,15 +99,10 @@ impl Model {
 }
 
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
-const fn gather(
-    metadata: &'static LawMetadata,
-    integrated: bool,
-    coupled: bool,
-    planar: bool,
-) -> [Option<&'static Variable>; SLOTS] {
+const fn gather(metadata: &'static LawMetadata, integrated: bool) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
-    place_all(&mut table, if planar { &PLANAR_INPUTS } else { &INPUTS });
-    place_all(&mut table, if planar { &PLANAR_OUTPUTS } else { &OUTPUTS });
+    place_all(&mut table, if metadata.planar { &PLANAR_INPUTS } else { &INPUTS });
+    place_all(&mut table, if metadata.planar { &PLANAR_OUTPUTS } else { &OUTPUTS });
     let mut i = 0;
     while i < metadata.states.len() {
         place(&mut table, &metadata.states[i].0);
@@ -121,7 +115,7 @@ const fn gather(
     if integrated {
         place(&mut table, &INNER_STEPS_MAX);
     }
-    if coupled {
+    if metadata.is_coupled() {
         place_all(&mut table, &coupling::PARAMETERS);
         place_all(&mut table, &coupling::OUTPUTS);
     }

@@ -43,7 +43,7 @@ pub trait AnyElement: BodyContact + Send {
     fn set(&mut self, variable: &Variable, value: f64);
 
     /// Gives the law a measured characteristic, which replaces
-    /// [`Law::MEASURED`](crate::law::Law::MEASURED). It takes effect with the next
+    /// [`LawMetadata::measured`](crate::law::LawMetadata::measured). It takes effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
     fn set_measured(&mut self, characteristic: &'static Measured);
 
@@ -69,8 +69,8 @@ pub trait AnyElement: BodyContact + Send {
     fn parameters_are_dirty(&self) -> bool;
 
     /// Puts changed parameters into force. Where they contradict each other, the error names them and the old ones stay in force.
-    /// After [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection:
-    /// [`Law::retuned_deflection`](crate::law::Law::retuned_deflection).
+    /// After [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection: a stiffer bristle
+    /// keeps its elastic force, a softer one its deflection, so that the elastic energy falls.
     fn apply_parameters(&mut self) -> Result<(), InputError>;
 
     /// Puts changed parameters into force as [`apply_parameters`](AnyElement::apply_parameters) does, but leaves the deflection as it is,
@@ -150,7 +150,7 @@ pub trait AnyElement: BodyContact + Send {
     /// Warning about a contact that [`watch_contact`](AnyElement::watch_contact) just reported, one sentence.
     fn open_warning(&self) -> Option<String>;
 
-    /// Whether the element can be coupled with a body, [`Law::COUPLED`](crate::law::Law::COUPLED).
+    /// Whether the element can be coupled with a body, [`LawMetadata::is_coupled`](crate::law::LawMetadata::is_coupled).
     fn is_coupled(&self) -> bool;
 
     /// Longest steps, s, in parallel and in series, with which held values are stable in stick on a body of this mass (kg), or moment of

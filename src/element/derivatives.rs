@@ -3,7 +3,7 @@
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_R, F_R_Y, P_LOSS, RADIUS, V_SLIP, V_SLIP_Y, V_Y};
 use crate::coupling::F_LAW;
-use crate::law::{A, Contact, Evaluation, F_N, F_T, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
+use crate::law::{A, Contact, Evaluation, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, V, along};
 use crate::variable::{InputError, Values, Variable};
 
 /// Differences of parameters relative to their values: their truncation and the rounding of the force are about 1e-9 of the force.
@@ -20,7 +20,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             v: d_v,
             a: seed[&A] * radius + values[&A] * d_radius,
             F_t: (seed[&F_T] - values[&F_T] * inverse * d_radius) * inverse,
-            v_y: if L::PLANAR { seed[&V_Y] } else { 0.0 },
+            v_y: if L::METADATA.planar { seed[&V_Y] } else { 0.0 },
             v_past: self.trajectory().delayed_velocity_derivative() * d_v,
         };
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
@@ -41,7 +41,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn add_derivatives_by_parameters(&self, seed: &Values, change: &mut Values) {
         for parameter in L::METADATA.parameters.iter().filter(|parameter| seed[*parameter] != 0.0) {
             let [low, high] = [-1.0, 1.0].map(|side| self.beside(parameter, side));
-            let (Some((low, at_low, second_low)), Some((high, at_high, second_high))) = (low, high) else { continue };
+            let (Some((low, at_low)), Some((high, at_high))) = (low, high) else { continue };
             if high <= low {
                 continue;
             }
@@ -56,8 +56,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             let d_rate =
                 |i: usize| at_high.rate.get(i).zip(at_low.rate.get(i)).map_or(0.0, |(high, low)| (high - low) * factor);
             change[&V_SLIP] -= d_rate(0);
-            if L::PLANAR {
-                let d_second = (second_high - second_low) * factor;
+            if L::METADATA.planar {
+                let d_second = (at_high.F_R_y - at_low.F_R_y) * factor;
                 change[&F_R_Y] += d_second;
                 change[&P_LOSS] += d_second * self.contact().v_y;
                 change[&V_SLIP_Y] -= d_rate(1);
@@ -65,9 +65,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// Value a little below or above that of a parameter, or the value itself where the law refuses that, with force and rates, and
-    /// the second component of the force, for it.
-    fn beside(&self, parameter: &Variable, side: f64) -> Option<(f64, Evaluation<N>, f64)> {
+    /// Value a little below or above that of a parameter, or the value itself where the law refuses that, with force and rates for it.
+    fn beside(&self, parameter: &Variable, side: f64) -> Option<(f64, Evaluation<N>)> {
         let present = self.now.values[parameter];
         let size =
             present.abs().max(PARAMETER_DIFFERENCE * parameter.start.unwrap_or(0.0).abs()).max(PARAMETER_DIFFERENCE);
@@ -77,8 +76,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             values[parameter] = value;
             parameter.check(value).ok()?;
             let law = self.law(&values).ok()?;
-            let (contact, x, discrete) = (self.contact(), self.states(), self.discrete());
-            Some((value, law.evaluate(contact, &x, &discrete), law.planar_force(contact, &x, &discrete)[1]))
+            Some((value, law.evaluate(self.contact(), &self.states(), &self.discrete())))
         })
     }
 
@@ -91,31 +89,24 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Directional derivative of outputs and state derivatives along a change of contact and states.
-    #[allow(non_snake_case)] // the papers' symbols
     fn directional_derivative_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
-        if L::PLANAR {
-            return self.planar_derivative(contact, d_contact, dx);
-        }
-        let (x, discrete) = (self.states(), self.discrete());
-        let Jacobian { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
-            self.law.jacobian(contact, &x, &discrete);
-        let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
-            let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
-            states + by_normal_force * d_contact.F_N + by_v * d_contact.v
-        };
+        let Evaluation { F_R: force, F_R_y: across, rate, .. } =
+            along(&self.law, [contact, d_contact], [&self.states(), &dx], &self.discrete());
+        let ([d_force], [d_across]) = (force.derivatives, across.derivatives);
+        let d_rate = rate.map(|rate| rate.derivatives[0]);
         let mut change = Values::ZERO;
-        for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
-            change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
+        for ((_, derivative), d_rate) in L::METADATA.states.iter().zip(d_rate) {
+            change[derivative] = d_rate;
         }
-        let d_force = along(&F_R_x, F_R_F_N, F_R_v)
-            + F_R_a * d_contact.a
-            + F_R_F_t * d_contact.F_t
-            + F_R_v_past * d_contact.v_past;
         change[&F_R] = d_force * self.lever.radius;
         change[&F_LAW] = d_force * self.lever.radius;
-        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
-        let d_deflection_rate = L::METADATA.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
-        change[&V_SLIP] = d_contact.v - d_deflection_rate;
+        change[&P_LOSS] = d_force * contact.v + force.value * d_contact.v;
+        change[&V_SLIP] = d_contact.v - d_rate.first().unwrap_or(&0.0);
+        if L::METADATA.planar {
+            change[&F_R_Y] = d_across;
+            change[&P_LOSS] += d_across * contact.v_y + across.value * d_contact.v_y;
+            change[&V_SLIP_Y] = d_contact.v_y - d_rate.get(1).unwrap_or(&0.0);
+        }
         change
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{E_LOSS, Element, LastStep};
 use crate::integrate::SolverError;
-use crate::law::{Contact, DiscreteState, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration};
+use crate::law::{Contact, DiscreteState, Events, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration, stiffness};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Event indicators of the law, each moved by [`HYSTERESIS`] towards the side of its last [latch](Self::latch_indicators): none is 0
@@ -21,7 +21,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn indicators_of_law(&self) -> [f64; MAX_EVENTS] {
-        self.law.indicators(self.contact(), &self.states(), &self.discrete())
+        self.discrete().indicators(&self.law, self.contact(), &self.states())
     }
 
     /// Calculates outputs and derivatives from the present inputs, states and modes; after an error nothing is stored.
@@ -35,14 +35,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             **history = History::default();
         }
         let (contact, start) = (self.contact(), self.states());
-        let (mut x, mut discrete) = (start, self.law.initialize(contact));
+        let (mut x, mut discrete) = (start, L::DiscreteState::initial(contact));
         event_iteration(&self.law, contact, &mut x, &mut discrete);
         // An open contact keeps its start values: F_N may not be set yet.
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { start } else { x };
         self.store([contact, Contact::ZERO], x, discrete, energy)?;
         self.now.last_step = LastStep::NONE;
-        self.now.stiffness = self.law.stiffness();
+        self.now.stiffness = stiffness(&self.law);
         Ok(())
     }
 

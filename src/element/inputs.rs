@@ -21,7 +21,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             v: values[&V] * radius,
             a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
             F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
-            v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
+            v_y: if L::METADATA.planar { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO
         }
     }
@@ -30,8 +30,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline]
     pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
         let start = Self::start_contact(&self.now.values, self.lever);
-        let delay = self.law.delay().zip(self.now.history.as_deref());
-        let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
+        let delay = L::METADATA.delay.zip(self.now.history.as_deref());
+        let delay =
+            delay.map(|(delay, history)| Delay { delay: self.now.values[&delay], history, start: self.now.time });
         InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }
     }
 
@@ -39,7 +40,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn set_inputs(&mut self, contact: Contact) {
         let (Contact { F_N: normal_force, v, a, F_t: applied, v_y, .. }, Lever { radius, inverse }) =
             (contact, self.lever);
-        if L::PLANAR {
+        if L::METADATA.planar {
             self.now.values[&V_Y] = v_y;
         }
         for (input, value) in [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius)] {
@@ -54,12 +55,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         let is_declared = || L::METADATA.inputs.iter().any(|known| known.is(input));
         let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
-        let is_of_observer = input.is(&A) || L::PLANAR && input.is(&A_Y);
+        let is_of_observer = input.is(&A) || L::METADATA.planar && input.is(&A_Y);
         let Lever { radius, inverse } = self.lever;
         let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = match () {
             () if input.is(&F_N) => (1.0, |contact| &mut contact.F_N),
             () if input.is(&V) => (radius, |contact| &mut contact.v),
-            () if input.is(&V_Y) && L::PLANAR => (1.0, |contact| &mut contact.v_y),
+            () if input.is(&V_Y) && L::METADATA.planar => (1.0, |contact| &mut contact.v_y),
             () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
             () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
             // The observer uses its value only.

@@ -5,7 +5,10 @@ use crate::coupling::{Coupling, DF_R_DF_N, DF_R_DV, F_R_MEAN, F_R_X_MEAN, F_R_Y_
 use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
-use crate::law::{Contact, DiscreteState, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::law::{
+    Contact, DiscreteState, Evaluation, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics,
+    quasi_static_response, static_force,
+};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values, Variable};
 use crate::vector::{Vector, scaled};
@@ -66,8 +69,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let radius = self.lever.radius;
         let on_demand_output = match () {
-            () if L::PLANAR => self.mean_in_plane(variable)?,
-            () if !L::COUPLED => 0.0,
+            () if L::METADATA.planar => self.mean_in_plane(variable)?,
+            () if !L::METADATA.is_coupled() => 0.0,
             () if variable.is(&H_MAX) => self.longest_step(),
             _ if self.now.last_step.duration == 0.0 => 0.0,
             () if variable.is(&F_R_MEAN) => self.mean_force()? * radius,
@@ -85,7 +88,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if mass == 0.0 {
             return 0.0;
         }
-        let response = self.law.quasi_static_response(self.now.end, &self.states(), &self.discrete());
+        let response = quasi_static_response(&self.law, self.now.end, &self.states(), &self.discrete());
         let [parallel, serial] = longest_steps(response, mass);
         if Coupling::of(values) == Coupling::Serial { serial } else { parallel }
     }
@@ -95,7 +98,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let inverse = self.lever.inverse;
         let rest = Contact::new(self.now.values[&F_N], 0.0);
         longest_steps(
-            self.law.quasi_static_response(rest, &[0.0; N], &self.law.initialize(rest)),
+            quasi_static_response(&self.law, rest, &[0.0; N], &L::DiscreteState::initial(rest)),
             mass * (inverse * inverse),
         )
     }
@@ -120,7 +123,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
         let (law, duration) = (&self.law, self.now.last_step.duration);
         let tolerance = self.now.tolerance;
-        let done = law.advance_with_impulse(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
+        let done = law.advance(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
         Ok(done.impulse / duration)
     }
 
@@ -141,9 +144,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             if t > 0.0 {
                 law.advance(&trajectory, &mut x, &mut discrete, t, tolerance, &mut solver)?;
             }
-            Ok(law.planar_force(trajectory.at(t), &x, &discrete))
+            let Evaluation { F_R: along, F_R_y: across, .. } = law.evaluate(trajectory.at(t), &x, &discrete);
+            Ok([along, across])
         };
-        let static_force = larger(law.static_force(start.F_N), law.static_force(trajectory.at(duration).F_N));
+        let static_force = larger(static_force(law, start.F_N), static_force(law, trajectory.at(duration).F_N));
         mean_of(&mut force, duration, tolerance, MEAN_ERROR * tolerance * static_force)
     }
 
@@ -160,8 +164,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Derivative of the law's force at the end of the last step with respect to a change of v over all of it, N·s/m.
     pub(super) fn derivative_by_velocity(&self) -> Result<f64, SolverError> {
         let ((start, _), (x, _)) = (self.last_step_trajectory(), self.last_step_states());
-        let deflection = self.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
-        let scale = self.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
+        let Numerics { scale, velocity_scale, .. } = self.law.numerics(start, &x, 0.0);
+        let deflection = scale.first().copied().unwrap_or(f64::INFINITY);
+        let scale = velocity_scale.min(deflection / self.now.last_step.duration);
         self.difference(start, DIFFERENCE * scale, |d| Contact { v: start.v + d, ..start })
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
+use super::tuning::retuned_deflection;
 use super::{Element, LastStep};
 use crate::coupling::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
@@ -11,8 +12,8 @@ use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    A, Contact, DiscreteState, Evaluation, F_T, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, PlanarJacobian, event_iteration,
+    A, Contact, DiscreteState, Evaluation, Events, F_T, InputTrajectory, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
+    MAX_STATES, Numerics, event_iteration, linearised, static_force, stiffness,
 };
 use crate::variable::Values;
 
@@ -54,10 +55,16 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
         let values = &self.now.values;
         ContactStart {
-            contact: Contact { v: values[&V], v_y: if L::PLANAR { values[&V_Y] } else { 0.0 }, ..self.contact() },
-            acceleration: self.has_acceleration.then(|| [values[&A], if L::PLANAR { values[&A_Y] } else { 0.0 }]),
+            contact: Contact {
+                v: values[&V],
+                v_y: if L::METADATA.planar { values[&V_Y] } else { 0.0 },
+                ..self.contact()
+            },
+            acceleration: self
+                .has_acceleration
+                .then(|| [values[&A], if L::METADATA.planar { values[&A_Y] } else { 0.0 }]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
-            force: [values[&F_R], if L::PLANAR { values[&F_R_Y] } else { 0.0 }],
+            force: [values[&F_R], if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
             modes: values.modes(),
@@ -66,20 +73,20 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     }
 
     fn deflection_factor(&self, previous: f64) -> f64 {
-        if previous == 0.0 { 1.0 } else { self.law.retuned_deflection(previous) }
+        retuned_deflection(previous, stiffness(&self.law))
     }
 
     fn static_force_under(&self, normal_force: f64) -> f64 {
-        self.law.static_force(normal_force) * self.lever.radius
+        static_force(&self.law, normal_force) * self.lever.radius
     }
 
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
         let (law, x, contact) = (&self.law, own(x), self.for_law(contact));
-        let scales = law.mean_error_scale(contact, &x, duration);
-        let deflection = scales.first().copied().unwrap_or(f64::INFINITY);
+        let Numerics { scale, velocity_scale, .. } = law.numerics(contact, &x, duration);
+        let deflection = scale.first().copied().unwrap_or(f64::INFINITY);
         ContactScales {
-            v: law.velocity_error_scale(contact).min(deflection / duration) * self.lever.inverse,
-            x: padded(scales, f64::MAX),
+            v: velocity_scale.min(deflection / duration) * self.lever.inverse,
+            x: padded(scale, f64::MAX),
             force: self.static_force_under(contact.F_N),
         }
     }
@@ -92,7 +99,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         }
         // A contact in the plane has no lever, and the radius 1.
         let radius = self.lever.radius;
-        if !L::PLANAR {
+        if !L::METADATA.planar {
             response.force[0] *= radius;
             response.slope[0][0] *= radius * radius;
             response.dx_dv[0][..N].iter_mut().for_each(|dx| *dx *= radius);
@@ -112,7 +119,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     }
 
     fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
-        self.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
+        discrete::<L, N>(modes).indicators(&self.law, self.for_law(contact), &own(x))
     }
 
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
@@ -146,7 +153,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         self.store(ends, own(&step.x), discrete, step.loss)?;
         if let Some(applied) = step.applied {
             self.now.values[&F_R] = applied[0];
-            if L::PLANAR {
+            if L::METADATA.planar {
                 self.now.values[&F_R_Y] = applied[1];
             }
         }
@@ -164,41 +171,24 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 }
 
 /// Newton step of an implicit stage; see [`BodyContact::stage`].
-#[allow(non_snake_case)] // the papers' symbols
 fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
-    if L::PLANAR {
-        return stage_in_plane(law, given, response);
-    }
     let LawStage { contact, modes, weight, .. } = given;
-    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
-    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
-    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, F_R_F_t, .. } = law.jacobian(contact, &x, &discrete);
-    let factors = factors(weight, &rate_x);
+    let axes = if L::METADATA.planar { 2 } else { 1 };
+    let x = own(given.x);
+    let (Evaluation { F_R: force, F_R_y: across, rate, .. }, by) =
+        linearised(law, contact, &x, &discrete::<L, N>(modes));
+    let factors = factors(weight, &by.rate_x);
     let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
-    let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
-    let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
-    response.force[0] = force + along(&dx);
-    response.slope[0][0] = F_R_v + along(&dx_dv);
-    response.by_applied = F_R_F_t;
-    response.dx[..N].copy_from_slice(&dx);
-    response.dx_dv[0][..N].copy_from_slice(&dx_dv);
-}
-
-/// Newton step of an implicit stage of a law in the plane.
-fn stage_in_plane<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
-    let LawStage { contact, modes, weight, .. } = given;
-    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
-    let (Evaluation { F_R: force, rate, .. }, across) = law.evaluate_in_plane(contact, &x, &discrete);
-    let PlanarJacobian { rate_x, rate_v, force_x, force_v, .. } = law.planar_jacobian(contact, &x, &discrete);
-    let factors = factors(weight, &rate_x);
-    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
-    let dx_dv: [[f64; N]; 2] = [0, 1].map(|axis| factors.solve(core::array::from_fn(|i| weight * rate_v[i][axis])));
-    let by_states = |axis: usize, dx: &[f64; N]| force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
+    let by_states = |axis: usize, dx: &[f64]| by.force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
     response.force = [force + by_states(0, &dx), across + by_states(1, &dx)];
-    response.slope = [0, 1].map(|axis| [0, 1].map(|by: usize| force_v[axis][by] + by_states(axis, &dx_dv[by])));
+    response.by_applied = by.F_R_F_t;
     response.dx[..N].copy_from_slice(&dx);
-    for (to, dx_dv) in response.dx_dv.iter_mut().zip(&dx_dv) {
-        to[..N].copy_from_slice(dx_dv);
+    for (along, to) in response.dx_dv.iter_mut().enumerate().take(axes) {
+        let dx_dv: [f64; N] = factors.solve(by.rate_v[along].map(|rate| weight * rate));
+        for axis in 0..axes {
+            response.slope[axis][along] = by.force_v[axis][along] + by_states(axis, &dx_dv);
+        }
+        to[..N].copy_from_slice(&dx_dv);
     }
 }
 

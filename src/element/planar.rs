@@ -1,11 +1,11 @@
-//! Second component of elements in the plane: variables, outputs, derivatives.
+//! Second component of elements in the plane: inputs and outputs.
 //!
 //! The first component has the references of a translational element, v_x that of v and F_R,x that of F_R, so that along x an element
 //! in the plane is read and written as a translational one.
 
-use super::{E_LOSS, Element, F_N, P_LOSS, STICKING};
-use crate::law::{A, Contact, Law, NOMINAL_FORCE, NOMINAL_VELOCITY, PlanarJacobian};
-use crate::variable::{Unit, Values, Variable};
+use super::{E_LOSS, F_N, P_LOSS, STICKING};
+use crate::law::{A, NOMINAL_FORCE, NOMINAL_VELOCITY};
+use crate::variable::{Unit, Variable};
 
 /// First component of the contact velocity.
 pub const V_X: Variable = Variable::input(
@@ -86,30 +86,3 @@ pub const V_SLIP_Y: Variable = Variable::output(
 pub static PLANAR_INPUTS: [Variable; 3] = [F_N, V_X, V_Y];
 /// Outputs of an element in the plane.
 pub static PLANAR_OUTPUTS: [Variable; 7] = [F_R_X, V_SLIP_X, P_LOSS, E_LOSS, STICKING, F_R_Y, V_SLIP_Y];
-
-impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Directional derivative of outputs and state derivatives along a change of contact and states, of a law in the plane.
-    pub(super) fn planar_derivative(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
-        let (x, discrete) = (self.states(), self.discrete());
-        let law = &self.law;
-        let by: PlanarJacobian<N> = law.planar_jacobian(contact, &x, &discrete);
-        let d_v = [d_contact.v, d_contact.v_y];
-        let along = |by_x: &[f64; N], by_normal_force: f64, by_v: [f64; 2]| {
-            let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
-            states + by_normal_force * d_contact.F_N + by_v[0] * d_v[0] + by_v[1] * d_v[1]
-        };
-        let mut change = Values::ZERO;
-        let mut d_rate = [0.0; N];
-        for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
-            d_rate[i] = along(&by.rate_x[i], by.rate_F_N[i], by.rate_v[i]);
-            change[derivative] = d_rate[i];
-        }
-        let d_force: [f64; 2] = core::array::from_fn(|i| along(&by.force_x[i], by.force_F_N[i], by.force_v[i]));
-        let force = law.planar_force(contact, &x, &discrete);
-        (change[&F_R_X], change[&F_R_Y]) = (d_force[0], d_force[1]);
-        change[&P_LOSS] = d_force[0] * contact.v + d_force[1] * contact.v_y + force[0] * d_v[0] + force[1] * d_v[1];
-        change[&V_SLIP_X] = d_v[0] - d_rate.first().unwrap_or(&0.0);
-        change[&V_SLIP_Y] = d_v[1] - d_rate.get(1).unwrap_or(&0.0);
-        change
-    }
-}

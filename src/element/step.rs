@@ -14,8 +14,6 @@ pub(super) struct Point<L: Law<N>, const N: usize> {
     /// E_loss, J.
     pub energy: f64,
     pub evaluation: Evaluation<N>,
-    /// Second component of the force of a law in the plane, N.
-    pub second_force: f64,
     /// Power of the friction force, W.
     pub power: f64,
 }
@@ -31,14 +29,10 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
         energy: f64,
     ) -> Result<Self, SolverError> {
         let [contact, _] = ends;
-        let (evaluation, second_force) = if L::PLANAR {
-            law.evaluate_in_plane(contact, &x, &discrete)
-        } else {
-            (law.evaluate(contact, &x, &discrete), 0.0)
-        };
+        let evaluation = law.evaluate(contact, &x, &discrete);
         let mut power = evaluation.F_R * contact.v;
-        if L::PLANAR {
-            power += second_force * contact.v_y;
+        if L::METADATA.planar {
+            power += evaluation.F_R_y * contact.v_y;
         }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         let mut known = evaluation.F_R.abs() + power.abs() + energy.abs();
@@ -50,7 +44,7 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
         if !sum.is_finite() {
             return Err(SolverError::NotFinite);
         }
-        Ok(Point { ends, x, discrete, energy, evaluation, second_force, power })
+        Ok(Point { ends, x, discrete, energy, evaluation, power })
     }
 }
 
@@ -74,11 +68,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let end = Point::new(&self.law, ends, x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
         let force_error = advance.force_error + solver.limit.error();
         let limit_met = force_error > 0.0 && solver.limit.left() < advance.inner_steps;
-        if L::COUPLED || L::PLANAR {
+        if L::METADATA.is_coupled() || L::METADATA.planar {
             self.note_step(duration, &start);
         }
         Self::show(&mut self.now, self.lever, &end);
-        Self::record_velocity(&mut self.now, &self.law, self.lever);
+        Self::record_velocity(&mut self.now, self.lever);
         self.now.advance_time(duration);
         self.now.solver.first_step = solver.first_step;
         self.now.derivatives = None;
@@ -100,9 +94,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Adds the present velocity to the history of a law with a delay.
-    pub(super) fn record_velocity(now: &mut Snapshot, law: &L, lever: Lever) {
-        if let (Some(history), Some(delay)) = (&mut now.history, law.delay()) {
-            history.add(now.time, now.values[&V] * lever.radius, delay);
+    pub(super) fn record_velocity(now: &mut Snapshot, lever: Lever) {
+        if let (Some(history), Some(delay)) = (&mut now.history, L::METADATA.delay) {
+            history.add(now.time, now.values[&V] * lever.radius, now.values[&delay]);
         }
     }
 }

@@ -3,8 +3,14 @@
 use super::Element;
 use super::lever::Lever;
 use super::variables::step_limit;
-use crate::law::Law;
+use crate::law::{Law, stiffness};
 use crate::variable::{InputError, Variable};
+
+/// Factor of the deflection when the stiffness is tuned from `previous` to `present` in a running simulation. A stiffer bristle keeps its
+/// elastic force, a softer one its deflection: the elastic energy falls in both cases. 1 before the first step.
+pub(super) fn retuned_deflection(previous: f64, present: f64) -> f64 {
+    if previous == 0.0 { 1.0 } else { (previous / present).min(1.0) }
+}
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::apply_parameters`](super::AnyElement::apply_parameters).
@@ -13,7 +19,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             let law = self.law(&self.now.values)?;
             let factor = self.factor_of_deflection(&law)?;
             if self.now.stiffness != 0.0 {
-                self.now.stiffness = law.stiffness();
+                self.now.stiffness = stiffness(&law);
             }
             self.limit = step_limit::<N>(&self.now.values);
             self.law = law;
@@ -30,31 +36,31 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::apply_parameters_keeping_states`](super::AnyElement::apply_parameters_keeping_states).
     pub(super) fn apply_keeping_states(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty && self.now.stiffness != 0.0 {
-            self.now.stiffness = self.law(&self.now.values)?.stiffness();
+            self.now.stiffness = stiffness(&self.law(&self.now.values)?);
         }
         self.apply()
     }
 
     /// Deflection of the bristle: the first state, or its two components in the plane.
     fn deflection() -> &'static [(Variable, Variable)] {
-        let components = if L::PLANAR { 2 } else { 1 };
+        let components = if L::METADATA.planar { 2 } else { 1 };
         &L::METADATA.states[..components.min(N)]
     }
 
     /// Factor of the deflection for a law with another stiffness; an error where the deflection leaves the range of numbers.
     fn factor_of_deflection(&self, law: &L) -> Result<f64, InputError> {
         let previous = self.now.stiffness;
-        if N == 0 || previous == 0.0 || previous == law.stiffness() {
+        if N == 0 || previous == 0.0 || previous == stiffness(law) {
             return Ok(1.0);
         }
-        let factor = law.retuned_deflection(previous);
+        let factor = retuned_deflection(previous, stiffness(law));
         if Self::deflection().iter().all(|(deflection, _)| (self.now.values[deflection] * factor).is_finite()) {
             return Ok(factor);
         }
         Err(InputError(format!(
             "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the deflection is too large for a floating-point \
              number; change it less",
-            law.stiffness()
+            stiffness(law)
         )))
     }
 

@@ -1,23 +1,32 @@
 //! The contact at one instant.
 
 use crate::domain::OPEN_FORCE;
+use crate::scalar::Scalar;
 
-/// Inputs of a law at one instant.
+/// Inputs of a law at one instant, as numbers or with derivatives.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Contact {
+pub struct Contact<S = f64> {
     /// Normal force F_N, N; the contact is open up to [`OPEN_FORCE`].
-    pub F_N: f64,
+    pub F_N: S,
     /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
-    pub v: f64,
+    pub v: S,
     /// Relative acceleration dv/dt, m/s², for laws that have it as an input.
-    pub a: f64,
+    pub a: S,
     /// Applied tangential force, N, for laws that have it as an input.
-    pub F_t: f64,
+    pub F_t: S,
     /// Second component of the contact velocity, m/s, for laws in the plane; v is the first.
-    pub v_y: f64,
-    /// Contact velocity a law's [`delay`](super::Law::delay) ago, m/s, for laws that have one.
-    pub v_past: f64,
+    pub v_y: S,
+    /// Contact velocity one [delay](super::LawMetadata::delay) ago, m/s, for laws that have one.
+    pub v_past: S,
+}
+
+impl<S: Scalar> Contact<S> {
+    /// Whether the contact is open and transmits no force.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.F_N.value() <= OPEN_FORCE
+    }
 }
 
 impl Contact {
@@ -27,12 +36,6 @@ impl Contact {
     /// A contact with this F_N (N) and v (m/s), and zeros.
     pub const fn new(normal_force: f64, v: f64) -> Self {
         Contact { F_N: normal_force, v, ..Contact::ZERO }
-    }
-
-    /// Whether the contact is open and transmits no force.
-    #[inline]
-    pub fn is_open(&self) -> bool {
-        self.F_N <= OPEN_FORCE
     }
 
     /// The contact with the magnitudes of v and a.

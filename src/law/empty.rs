@@ -1,6 +1,6 @@
 //! Empty metadata, from which a law's own are built.
 
-use super::{Dependencies, LawMetadata, Phenomena, Structure};
+use super::{Dependencies, LawMetadata, MeasuredForm, Phenomena, Structure};
 
 impl LawMetadata {
     /// Metadata with empty fields: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field is added.
@@ -21,6 +21,9 @@ impl LawMetadata {
         events: &[],
         parameters: &[],
         structure: Structure::of_force(Dependencies::NONE),
+        measured: &MeasuredForm::NONE,
+        planar: false,
+        delay: None,
     };
 }
 

@@ -6,9 +6,9 @@
 //! See §7 of `docs/internals/numerics.md`.
 
 use super::input_segment::InputSegment;
-use super::quadratures::{Integrals, Quadratures, integrands};
+use super::quadratures::{Quadratures, integrands};
 use super::trajectory::bisect;
-use super::{Contact, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult};
+use super::{Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult, linearised};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -40,7 +40,7 @@ pub fn event_iteration<L: Law<N>, const N: usize>(
 ) -> bool {
     let mut changed = false;
     for _ in 0..MAX_MODE_CHANGES {
-        if !law.handle_event(contact, x, discrete) {
+        if !discrete.handle_event(law, contact, x) {
             break;
         }
         changed = true;
@@ -48,7 +48,7 @@ pub fn event_iteration<L: Law<N>, const N: usize>(
     changed
 }
 
-/// Advances a law with its events over `duration` (s), with both quadratures.
+/// Advances a law with its events over `duration` (s).
 pub fn advance<L: Law<N>, const N: usize>(
     law: &L,
     trajectory: &InputTrajectory,
@@ -57,33 +57,6 @@ pub fn advance<L: Law<N>, const N: usize>(
     duration: f64,
     tolerance: f64,
     memory: &mut Memory,
-) -> Result<StepResult, SolverError> {
-    advance_by(law, trajectory, x, discrete, [duration, tolerance], memory, Integrals::Both)
-}
-
-/// Advances a law as [`advance`] does, with the loss only: the impulse is 0.
-pub fn advance_without_impulse<L: Law<N>, const N: usize>(
-    law: &L,
-    trajectory: &InputTrajectory,
-    x: &mut [f64; N],
-    discrete: &mut L::DiscreteState,
-    duration: f64,
-    tolerance: f64,
-    memory: &mut Memory,
-) -> Result<StepResult, SolverError> {
-    let done = advance_by(law, trajectory, x, discrete, [duration, tolerance], memory, Integrals::Loss)?;
-    Ok(StepResult { impulse: 0.0, ..done })
-}
-
-/// Advances a law with its events over `duration` (s) with these quadratures.
-fn advance_by<L: Law<N>, const N: usize>(
-    law: &L,
-    trajectory: &InputTrajectory,
-    x: &mut [f64; N],
-    discrete: &mut L::DiscreteState,
-    [duration, tolerance]: [f64; 2],
-    memory: &mut Memory,
-    wanted: Integrals,
 ) -> Result<StepResult, SolverError> {
     if N == 0 && trajectory.is_held() && is_on(Method::HeldStatic) {
         event_iteration(law, trajectory.start, x, discrete);
@@ -94,13 +67,13 @@ fn advance_by<L: Law<N>, const N: usize>(
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.largest_inputs(breakpoints);
-    let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance], wanted);
+    let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance]);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
             let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
             event_iteration(law, segment.at(t), x, discrete);
-            let reached = match law.exact_rates(segment.at(breakpoint), discrete).filter(|_| is_on(Method::ExactStates))
+            let reached = match discrete.exact_rates(law, segment.at(breakpoint)).filter(|_| is_on(Method::ExactStates))
             {
                 Some(rates) => {
                     inner_steps += 1;
@@ -201,16 +174,16 @@ fn first_event<L: Law<N>, const N: usize>(
     if segment.is_open() {
         return None;
     }
-    if let Some(polynomials) = law.event_polynomials(path, discrete) {
+    if let Some(polynomials) = discrete.polynomials(law, path) {
         let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
         let changes_mode = |part: f64| {
             let (part, reached) = landing(segment.from + t, h, part);
-            law.handle_event(segment.at(reached), &mut path.states(part), &mut discrete.clone())
+            discrete.clone().handle_event(law, segment.at(reached), &mut path.states(part))
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = law.indicators(segment.within(t + part * h), &path.states(part), discrete);
+        let indicators = discrete.indicators(law, segment.within(t + part * h), &path.states(part));
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MAX_EVENTS] = signs(0.0);
@@ -276,9 +249,10 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
     ) -> Self {
         let ends = [segment.from, segment.to].map(|t| segment.at(t));
         // F_s must not vanish where F_N passes through 0.
-        let [start, end] = ends.map(|contact| law.scale(Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact }, x));
+        let closed = |contact: Contact| Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact };
+        let [start, end] = ends.map(|contact| law.numerics(closed(contact), x, 0.0).scale);
         let scale = array::from_fn(|i| start[i].min(end[i]).max(SMALLEST_SCALE));
-        let force = law.error_force(largest_force.max(LIGHT_FORCE));
+        let force = law.numerics(Contact::new(largest_force.max(LIGHT_FORCE), 0.0), x, 0.0).error_force;
         let present =
             || ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs()).into_iter().fold(LIGHT_FORCE, f64::max);
         let force = if force.is_finite() { force } else { present() };
@@ -314,9 +288,9 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn linearised(&self, contact: &Contact, x: &State<N>) -> Linearised<N> {
-        let by = self.law.jacobian(*contact, &self.unscaled(&x.u), self.discrete).rate_x;
-        let by_u = array::from_fn(|i| array::from_fn(|j| by[i][j] * (self.scale[j] / self.scale[i])));
-        Linearised { rate: self.rate(contact, x), by_z: [[0.0; N]; N], by_u }
+        let (here, by) = linearised(self.law, *contact, &self.unscaled(&x.u), self.discrete);
+        let by_u = array::from_fn(|i| array::from_fn(|j| by.rate_x[i][j] * (self.scale[j] / self.scale[i])));
+        Linearised { rate: self.scaled(&here.rate), by_z: [[0.0; N]; N], by_u }
     }
 
     fn decay_rate(&self, _: &Contact) -> f64 {
@@ -328,7 +302,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn limits(&self, t: f64, contact: &Contact, x: &State<N>) -> Limits {
-        let StepLimits { max_dv, growth_rate, longest } = self.law.step_limits(*contact, &self.unscaled(&x.u));
+        let StepLimits { max_dv, growth_rate, longest } = self.law.numerics(*contact, &self.unscaled(&x.u), 0.0).limits;
         let within = self.segment.trajectory().time_within(max_dv, self.segment.from + t);
         Limits { longest: within.min(1.0 / growth_rate).min(longest), growth_rate: 0.0 }
     }
@@ -351,15 +325,9 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         Some(landing(from, step.h, part).0)
     }
 
-    fn force(&self, contact: &Contact, x: &State<N>, rate: &[f64; N]) -> ([f64; N], f64) {
-        let x = self.unscaled(&x.u);
-        let [along, across] = if L::PLANAR {
-            self.law.planar_force(*contact, &x, self.discrete)
-        } else {
-            [self.law.force_at_rates(*contact, &x, &self.unscaled(rate), self.discrete), 0.0]
-        };
-        let power = along * contact.v + across * contact.v_y;
-        (array::from_fn(|i| if i == 0 { along } else { 0.0 }), power)
+    fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> ([f64; N], f64) {
+        let here = self.law.evaluate(*contact, &self.unscaled(&x.u), self.discrete);
+        (array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }), here.F_R * contact.v + here.F_R_y * contact.v_y)
     }
 
     fn inputs_are_curved(&self) -> bool {

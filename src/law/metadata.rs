@@ -32,12 +32,27 @@ pub struct LawMetadata {
     pub states: &'static [(Variable, Variable)],
     /// Discrete states: integers that change at events only.
     pub modes: &'static [Variable],
-    /// Event of each of [`Law::indicators`](super::Law::indicators).
+    /// Event of each of [`Events::indicators`](super::Events::indicators).
     pub events: &'static [&'static str],
     /// Parameters.
     pub parameters: &'static [Variable],
     /// Dependencies of force, stick and rates.
     pub structure: Structure,
+    /// Description of the law with a measured characteristic.
+    pub measured: &'static MeasuredForm,
+    /// Whether the law is one of contacts in the plane: the second component of the velocity is [`Contact::v_y`](super::Contact::v_y), and the
+    /// first two states are the deflections along x and y.
+    pub planar: bool,
+    /// Parameter with the time lag of the force behind the velocity, s, for laws with [`Contact::v_past`](super::Contact::v_past).
+    pub delay: Option<Variable>,
+}
+
+impl LawMetadata {
+    /// Whether the element can be coupled to the body it acts on (`m_eff`): the law has states along a line, and no history beside states and
+    /// modes.
+    pub const fn is_coupled(&self) -> bool {
+        !self.states.is_empty() && !self.planar && self.delay.is_none()
+    }
 }
 
 /// Description of a law with a measured characteristic, where it differs from [`LawMetadata`].

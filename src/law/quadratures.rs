@@ -2,11 +2,11 @@
 //!
 //! Between two breakpoints no input passes through 0, but a force may depend on inputs near 0 only, for an arbitrarily short time. Where an
 //! input is near 0 at one end of an interval, the panels become shorter by a constant ratio towards that end, as long as they matter. Panels
-//! end at the kinks of the force ([`Law::kinks`]) and of the delayed velocity.
+//! end at the kinks of the force ([`Numerics::kinks`](super::Numerics::kinks)) and of the delayed velocity.
 
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
-use super::{A, Contact, Law, MAX_KINKS};
+use super::{A, Contact, Evaluation, Law, MAX_KINKS};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
@@ -22,15 +22,6 @@ const GRADING: f64 = 0.125;
 /// Precision of the time of a kink, over the length of its interval.
 const KINK_PRECISION: f64 = 1e-14;
 
-/// Integrals of a step that are held to the tolerance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Integrals {
-    /// Friction loss; the impulse has no meaning.
-    Loss,
-    /// Friction loss and impulse.
-    Both,
-}
-
 /// Friction power (W) and friction force (N), in the plane its larger component: the integrands of loss and impulse.
 #[inline]
 pub fn integrands<L: Law<N>, const N: usize>(
@@ -39,11 +30,10 @@ pub fn integrands<L: Law<N>, const N: usize>(
     x: &[f64; N],
     discrete: &L::DiscreteState,
 ) -> [f64; 2] {
-    if L::PLANAR {
-        let [force, across] = law.planar_force(contact, x, discrete);
+    let Evaluation { F_R: force, F_R_y: across, .. } = law.evaluate(contact, x, discrete);
+    if L::METADATA.planar {
         return [force * contact.v + across * contact.v_y, force.abs().max(across.abs())];
     }
-    let force = law.evaluate(contact, x, discrete).F_R;
     [force * contact.v, force]
 }
 
@@ -57,12 +47,12 @@ fn speed(contact: Contact) -> f64 {
 }
 
 /// Whether a force may vary fast towards the end `near` of an interval: an input that it depends on is near 0 there.
-fn varies<L: Law<N>, const N: usize>(law: &L, near: Contact, far: Contact) -> bool {
+fn varies<L: Law<N>, const N: usize>(near: Contact, far: Contact) -> bool {
     let is_near = |of: fn(Contact) -> f64| of(near).abs() < NEAR_ZERO * of(far).abs();
     is_near(speed)
         || is_near(|contact| contact.F_N)
         || L::METADATA.inputs.contains(&A) && is_near(|contact| contact.a)
-        || law.delay().is_some() && is_near(|contact| contact.v_past)
+        || L::METADATA.delay.is_some() && is_near(|contact| contact.v_past)
 }
 
 /// A law along a part of a trajectory, with its states over time.
@@ -112,7 +102,6 @@ pub struct Quadratures {
     /// Largest magnitude of the force so far, N.
     largest_force: Cell<f64>,
     tolerance: f64,
-    wanted: Integrals,
     /// Number of panels left until the quadrature stops adapting.
     panels: u32,
 }
@@ -124,18 +113,16 @@ impl Quadratures {
         largest_inputs: [f64; 2],
         breakpoints: Breakpoints,
         [duration, tolerance]: [f64; 2],
-        wanted: Integrals,
     ) -> Self {
         Quadratures {
             loss: 0.0,
             impulse: 0.0,
             duration,
-            force: law.error_force(largest_inputs[0].max(0.0)),
+            force: law.numerics(Contact::new(largest_inputs[0].max(0.0), 0.0), &[0.0; N], 0.0).error_force,
             largest_inputs,
             breakpoints,
             largest_force: Cell::new(0.0),
             tolerance,
-            wanted,
             panels: max_panels(tolerance),
         }
     }
@@ -144,7 +131,7 @@ impl Quadratures {
     fn errors(&self) -> [f64; 2] {
         let force = if self.force.is_finite() { self.force } else { self.largest_force.get() };
         let impulse = self.tolerance * force * self.duration;
-        [impulse * self.largest_inputs[1], if self.wanted == Integrals::Both { impulse } else { f64::INFINITY }]
+        [impulse * self.largest_inputs[1], impulse]
     }
 
     /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
@@ -163,7 +150,7 @@ impl Quadratures {
             return;
         }
         let mut begin = self.node(&motion, from);
-        let kinks = law.kinks();
+        let kinks = law.numerics(segment.at(from), &(motion.x)(from), 0.0).kinks;
         while from < to {
             let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
             for kink in motion.kinks_between(&kinks, [from, until]) {
@@ -187,7 +174,7 @@ impl Quadratures {
             return self.panel(motion, [begin, close]);
         }
         let [start, end] = [begin, close].map(|(t, _)| motion.segment.at(t));
-        match (varies(motion.law, start, end), varies(motion.law, end, start)) {
+        match (varies::<L, N>(start, end), varies::<L, N>(end, start)) {
             (false, false) => self.panel(motion, [begin, close]),
             (true, false) => self.graded(motion, [begin, close]),
             (false, true) => self.graded(motion, [close, begin]),
@@ -212,12 +199,8 @@ impl Quadratures {
         loop {
             let contact = motion.segment.at(outer.0);
             let force = largest(|contact| contact.F_N, contact) / self.largest_inputs[0];
-            let motion_share = match self.wanted {
-                Integrals::Both => 1.0,
-                Integrals::Loss => largest(speed, contact) / self.largest_inputs[1],
-            };
-            let matters = share * length.abs() * force * motion_share > self.tolerance * self.duration;
-            if !(matters && varies(motion.law, end, contact)) {
+            let matters = share * length.abs() * force > self.tolerance * self.duration;
+            if !(matters && varies::<L, N>(end, contact)) {
                 break;
             }
             share *= GRADING;

@@ -1,96 +1,34 @@
 //! Results of a law: at one instant, over a step, and limits of an integration.
 
-/// Force and rates of a law at one instant.
+use super::{Contact, Law, MAX_KINKS};
+use crate::scalar::Scalar;
+
+/// Force and rates of a law at one instant, as numbers or with derivatives.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evaluation<const N: usize> {
-    /// Friction force F_R, N, positive for v > 0 and opposing it.
-    pub F_R: f64,
+pub struct Evaluation<const N: usize, S = f64> {
+    /// Friction force F_R, N, positive for v > 0 and opposing it; in the plane its component along x.
+    pub F_R: S,
+    /// Component of the friction force along y, N; 0 for a law along a line.
+    pub F_R_y: S,
     /// The contact sticks, by the law's own criterion.
     pub sticking: bool,
     /// Time derivatives of the states. The first state, where there is one, is the bristle deflection z.
-    pub rate: [f64; N],
+    pub rate: [S; N],
 }
 
-/// Partial derivatives of a law at one instant.
-#[allow(non_snake_case)] // the papers' symbols
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jacobian<const N: usize> {
-    /// Rates by states, as rows.
-    pub rate_x: [[f64; N]; N],
-    /// Rates by the normal force.
-    pub rate_F_N: [f64; N],
-    /// Rates by the contact velocity.
-    pub rate_v: [f64; N],
-    /// F_R by the states.
-    pub F_R_x: [f64; N],
-    /// F_R by the normal force.
-    pub F_R_F_N: f64,
-    /// F_R by the contact velocity.
-    pub F_R_v: f64,
-    /// F_R by the acceleration.
-    pub F_R_a: f64,
-    /// F_R by the applied tangential force.
-    pub F_R_F_t: f64,
-    /// F_R by the velocity one delay ago.
-    pub F_R_v_past: f64,
-}
+impl<const N: usize, S: Scalar> Evaluation<N, S> {
+    /// Evaluation of a law without force, stick and rates, as in an open contact.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        let zero = S::constant(0.0);
+        Evaluation { F_R: zero, F_R_y: zero, sticking: false, rate: [zero; N] }
+    }
 
-impl<const N: usize> Jacobian<N> {
-    /// All derivatives 0.
-    pub const ZERO: Self = Jacobian {
-        rate_x: [[0.0; N]; N],
-        rate_F_N: [0.0; N],
-        rate_v: [0.0; N],
-        F_R_x: [0.0; N],
-        F_R_F_N: 0.0,
-        F_R_v: 0.0,
-        F_R_a: 0.0,
-        F_R_F_t: 0.0,
-        F_R_v_past: 0.0,
-    };
-}
-
-/// Partial derivatives of a law in the plane at one instant. The indices of force and velocity are the axes x and y.
-#[allow(non_snake_case)] // the papers' symbols
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarJacobian<const N: usize> {
-    /// Rates by states, as rows.
-    pub rate_x: [[f64; N]; N],
-    /// Rates by the normal force.
-    pub rate_F_N: [f64; N],
-    /// Rates by the contact velocity.
-    pub rate_v: [[f64; 2]; N],
-    /// Force by the states.
-    pub force_x: [[f64; N]; 2],
-    /// Force by the normal force.
-    pub force_F_N: [f64; 2],
-    /// Force by the contact velocity.
-    pub force_v: [[f64; 2]; 2],
-}
-
-impl<const N: usize> PlanarJacobian<N> {
-    /// All derivatives 0.
-    pub const ZERO: Self = PlanarJacobian {
-        rate_x: [[0.0; N]; N],
-        rate_F_N: [0.0; N],
-        rate_v: [[0.0; 2]; N],
-        force_x: [[0.0; N]; 2],
-        force_F_N: [0.0; 2],
-        force_v: [[0.0; 2]; 2],
-    };
-
-    /// Derivatives of the rates and of the force along x, by the velocity along x.
-    pub fn along_x(&self) -> Jacobian<N> {
-        Jacobian {
-            rate_x: self.rate_x,
-            rate_F_N: self.rate_F_N,
-            rate_v: self.rate_v.map(|[by_v, _]| by_v),
-            F_R_x: self.force_x[0],
-            F_R_F_N: self.force_F_N[0],
-            F_R_v: self.force_v[0][0],
-            ..Jacobian::ZERO
-        }
+    /// Evaluation of a law along a line that has a force alone.
+    #[inline(always)]
+    pub fn of_force(force: S) -> Self {
+        Evaluation { F_R: force, ..Self::zero() }
     }
 }
 
@@ -99,8 +37,7 @@ impl<const N: usize> PlanarJacobian<N> {
 pub struct StepResult {
     /// Friction loss over the step, ∫ F_R v dt, J.
     pub loss: f64,
-    /// Impulse of friction, ∫ F_R dt, N·s; from [`advance`](super::advance) and
-    /// [`Law::advance_with_impulse`](super::Law::advance_with_impulse) only, else 0; of no meaning for a law in the plane.
+    /// Impulse of friction, ∫ F_R dt, N·s; of no meaning for a law in the plane.
     pub impulse: f64,
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
@@ -124,4 +61,59 @@ pub struct StepLimits {
 impl StepLimits {
     /// No limits.
     pub const FREE: StepLimits = StepLimits { max_dv: f64::INFINITY, growth_rate: 0.0, longest: f64::INFINITY };
+}
+
+/// Scales and limits of a law at one instant, by which its motion is integrated and errors are measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numerics<const N: usize> {
+    /// Error scale of the states: the change of each that changes F_R by about F_s = μ_s F_N; in a body, the mean of F_R over the duration that
+    /// [`Law::numerics`](super::Law::numerics) is given.
+    pub scale: [f64; N],
+    /// Error scale of the contact velocity, m/s: the change that changes F_R by about F_s at the same instant; infinite where F_R
+    /// depends on v through the states only.
+    pub velocity_scale: f64,
+    /// Limits of an inner step.
+    pub limits: StepLimits,
+    /// Largest friction force at rest, N; infinite where the law has no bound.
+    pub static_force: f64,
+    /// Force that errors of loss and mean force are measured by, N: F_s; infinite where it is the largest force of the step. Viscous
+    /// friction, which may be any multiple of F_s, does not count.
+    pub error_force: f64,
+    /// Speeds at which F_R or a derivative of it jumps, m/s, ascending; infinite where there are fewer. The quadratures of loss and impulse
+    /// have panels between them: one that is narrower than a panel could be missed.
+    pub kinks: [f64; MAX_KINKS],
+    /// Stiffness of the bristle that the first state deflects, N/m, or another number proportional to it; 0 for a law without a
+    /// bristle.
+    pub stiffness: f64,
+    /// Quasi-static response of F_R to displacement (N/m) and velocity (N·s/m), after the transients of the bristle; `None` where it follows
+    /// from the derivatives of force and rates.
+    pub response: Option<[f64; 2]>,
+}
+
+impl<const N: usize> Numerics<N> {
+    /// Numerics of a law whose errors are measured by its largest force, with these error scales of the states.
+    pub const fn of(scale: [f64; N]) -> Self {
+        Numerics {
+            scale,
+            velocity_scale: f64::INFINITY,
+            limits: StepLimits::FREE,
+            static_force: f64::INFINITY,
+            error_force: f64::INFINITY,
+            kinks: [f64::INFINITY; MAX_KINKS],
+            stiffness: 0.0,
+            response: None,
+        }
+    }
+}
+
+/// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
+#[inline(always)]
+pub fn static_force<L: Law<N>, const N: usize>(law: &L, normal_force: f64) -> f64 {
+    law.numerics(Contact::new(normal_force, 0.0), &[0.0; N], 0.0).static_force
+}
+
+/// Stiffness of the bristle, N/m, or a number proportional to it; see [`Numerics::stiffness`].
+#[inline(always)]
+pub fn stiffness<L: Law<N>, const N: usize>(law: &L) -> f64 {
+    law.numerics(Contact::ZERO, &[0.0; N], 0.0).stiffness
 }

@@ -47,7 +47,7 @@ pub struct Structure {
     pub sticking: Dependencies,
     /// Dependencies of the time derivative of each state, in the order of the state vector.
     pub rates: &'static [Dependencies],
-    /// Dependencies of [`Law::quasi_static_response`](super::Law::quasi_static_response), for laws with a coupling.
+    /// Dependencies of [`quasi_static_response`](super::quasi_static_response), for laws with a coupling.
     pub response: Dependencies,
 }
 

@@ -7,10 +7,12 @@
 
 use super::regularised::metadata::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, bounds, coefficients, sgn};
+use crate::characteristic::Measured;
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, MOTION, Motion,
-    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    BEYOND, Contact, Equation, Evaluation, Events, F_N, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_VELOCITY,
+    Numerics, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const X: Variable = Variable::state(
@@ -100,6 +102,7 @@ static METADATA: LawMetadata = LawMetadata {
         rates: &[on(&[F_N, V]).initially(&[X, DELTA])],
         response: on(&[F_N, V, X]).initially(&[MU_S, V_S, DELTA]),
     },
+    ..LawMetadata::EMPTY
 };
 
 /// Share of Delta from which on an event at the limit is excluded while the contact moves inward. The collocation polynomial of a
@@ -116,31 +119,33 @@ pub struct AdamsStickSlip {
     delta: f64,
 }
 
-/// The step polynomial, odd, ±1 beyond ±1, and its derivative.
-fn step(s: f64) -> (f64, f64) {
-    if s.abs() >= 1.0 {
-        return (sgn(s), 0.0);
+/// The step polynomial, odd, ±1 beyond ±1.
+fn step<S: Scalar>(s: S) -> S {
+    let x = s.value();
+    if x.abs() >= 1.0 {
+        return S::constant(sgn(x));
     }
-    let square = s * s;
+    let square = x * x;
     let rest = 1.0 - square;
-    (s * (15.0 + square * (3.0 * square - 10.0)) / 8.0, 15.0 / 8.0 * rest * rest)
+    s.chain(x * (15.0 + square * (3.0 * square - 10.0)) / 8.0, 15.0 / 8.0 * rest * rest)
 }
 
 impl AdamsStickSlip {
-    /// The coefficient with its sign, and its derivatives by x (1/m) and v (s/m).
-    fn coefficient(&self, v: f64, x: f64) -> (f64, [f64; 2]) {
-        if v.abs() <= self.v_s {
-            let (elastic, elastic_slope) = step(x / self.delta);
-            let (b, b_slope) = step(v / self.v_s);
-            let mu = self.mu_s * ((1.0 - b.abs()) * elastic + b);
-            let by_x = self.mu_s * (1.0 - b.abs()) * elastic_slope / self.delta;
-            return (mu, [by_x, self.mu_s * (1.0 - sgn(b) * elastic) * b_slope / self.v_s]);
+    /// The coefficient with its sign.
+    fn coefficient<S: Scalar>(&self, v: S, x: S) -> S {
+        let speed = v.value().abs();
+        if speed <= self.v_s {
+            let elastic = step(x * (1.0 / self.delta));
+            let b = step(v * (1.0 / self.v_s));
+            // At v = 0 the slopes on both sides differ: their mean.
+            let magnitude = b.chain(b.value().abs(), sgn(b.value()));
+            return (elastic - magnitude * elastic + b) * self.mu_s;
         }
         let width = self.v_d - self.v_s;
-        let t = ((v.abs() - self.v_s) / width).min(1.0);
+        let t = ((speed - self.v_s) / width).min(1.0);
         let drop = self.mu_s - self.mu_d;
         let mu = self.mu_s - drop * t * t * t * (10.0 + t * (6.0 * t - 15.0));
-        (mu.copysign(v), [0.0, -drop * 30.0 * t * t * (1.0 - t) * (1.0 - t) / width])
+        v.chain(mu.copysign(v.value()), -drop * 30.0 * t * t * (1.0 - t) * (1.0 - t) / width)
     }
 }
 
@@ -149,7 +154,7 @@ impl Law<1> for AdamsStickSlip {
 
     type DiscreteState = Motion;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let (v_s, v_d) = (values[&V_S], values[&V_D]);
         if v_d <= v_s {
@@ -161,103 +166,77 @@ impl Law<1> for AdamsStickSlip {
         Ok(AdamsStickSlip { mu_s, v_s, mu_d, v_d, delta: values[&DELTA] })
     }
 
-    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Evaluation<1> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[x]: &[S; 1], limit: &Motion) -> Evaluation<1, S> {
         if contact.is_open() {
-            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
+            return Evaluation::zero();
         }
         Evaluation {
-            F_R: self.coefficient(contact.v, x).0 * contact.F_N,
-            sticking: contact.v.abs() <= self.v_s,
-            rate: [if *limit == Motion::Stuck { contact.v } else { 0.0 }],
+            sticking: contact.v.value().abs() <= self.v_s,
+            rate: [if *limit == Motion::Stuck { contact.v } else { S::constant(0.0) }],
+            ..Evaluation::of_force(self.coefficient(contact.v, x) * contact.F_N)
         }
     }
 
-    fn jacobian(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Jacobian<1> {
-        if contact.is_open() {
-            return Jacobian::ZERO;
+    fn numerics(&self, contact: Contact, _: &[f64; 1], _: f64) -> Numerics<1> {
+        let force = self.mu_s * contact.F_N;
+        Numerics {
+            velocity_scale: 0.5 * self.v_s,
+            static_force: force,
+            error_force: force,
+            kinks: [self.v_s, self.v_d, f64::INFINITY, f64::INFINITY],
+            // The force is a function of x/Δ.
+            stiffness: 1.0 / self.delta,
+            ..Numerics::of([self.delta])
         }
-        let (mu, [by_x, by_v]) = self.coefficient(contact.v, x);
-        Jacobian {
-            rate_v: [if *limit == Motion::Stuck { 1.0 } else { 0.0 }],
-            F_R_x: [by_x * contact.F_N],
-            F_R_F_N: mu,
-            F_R_v: by_v * contact.F_N,
-            ..Jacobian::ZERO
-        }
     }
+}
 
-    fn kinks(&self) -> [f64; MAX_KINKS] {
-        [self.v_s, self.v_d, f64::INFINITY, f64::INFINITY]
-    }
-
-    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
-        [self.delta]
-    }
-
-    /// 1/Δ: the force is a function of x/Δ.
-    fn stiffness(&self) -> f64 {
-        1.0 / self.delta
-    }
-
-    /// A smaller Δ keeps x/Δ and with it the force, a larger one keeps x: the energy F_s Δ ∫q(s) ds then falls in both cases, as
-    /// ∫q is convex.
-    fn retuned_deflection(&self, previous: f64) -> f64 {
-        (previous / self.stiffness()).min(1.0)
-    }
-
-    fn static_force(&self, normal_force: f64) -> f64 {
-        self.mu_s * normal_force
-    }
-
-    fn velocity_error_scale(&self, _: Contact) -> f64 {
-        0.5 * self.v_s
-    }
-
-    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MAX_EVENTS] {
-        let stay = match *limit {
+impl Events<AdamsStickSlip, 1> for Motion {
+    fn indicators(&self, law: &AdamsStickSlip, contact: Contact, &[x]: &[f64; 1]) -> [f64; MAX_EVENTS] {
+        let stay = match *self {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => 1.0 + BEYOND - x.abs() / self.delta,
+            Motion::Stuck => 1.0 + BEYOND - x.abs() / law.delta,
             // A Delta that is tuned to a larger value releases x.
             at => {
                 let moves_on = (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY;
-                moves_on.min(x.abs() / self.delta - (1.0 - 2.0 * BEYOND))
+                moves_on.min(x.abs() / law.delta - (1.0 - 2.0 * BEYOND))
             }
         };
         [opening(contact), stay, contact.v / NOMINAL_VELOCITY, 1.0]
     }
 
-    fn exact_rates(&self, contact: Contact, limit: &Motion) -> Option<[Rate; 1]> {
-        let free = !contact.is_open() && *limit == Motion::Stuck;
+    fn exact_rates(&self, _: &AdamsStickSlip, contact: Contact) -> Option<[Rate; 1]> {
+        let free = !contact.is_open() && *self == Motion::Stuck;
         Some([if free { Rate::Velocity } else { Rate::ZERO }])
     }
 
-    fn event_polynomials(&self, path: &Path<1>, limit: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+    fn polynomials(&self, law: &AdamsStickSlip, path: &Path<1>) -> Option<[Polynomial; MAX_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
-        if *limit == Motion::Stuck {
-            let (reach, turned) = (Polynomial::constant(self.delta * (1.0 + BEYOND)), Polynomial::constant(2.0 * REST));
+        if *self == Motion::Stuck {
+            let (reach, turned) = (Polynomial::constant(law.delta * (1.0 + BEYOND)), Polynomial::constant(2.0 * REST));
             for (event, side) in events.iter_mut().zip([1.0, -1.0]) {
                 let (x, v) = (path.x[0] * side, path.v * side);
-                let leaves = v.at(0.0) < 0.0 && x.at(0.0) > NEAR * self.delta;
+                let leaves = v.at(0.0) < 0.0 && x.at(0.0) > NEAR * law.delta;
                 *event = if leaves { turned - v } else { reach - x };
             }
         } else {
-            events[0] = path.v * limit.sign() + Polynomial::constant(2.0 * REST);
+            events[0] = path.v * self.sign() + Polynomial::constant(2.0 * REST);
         }
         Some(events)
     }
 
-    fn handle_event(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {
-        let before = (*x, *limit);
-        match *limit {
-            _ if contact.is_open() => (*x, *limit) = (0.0, Motion::Stuck),
-            Motion::Stuck if x.abs() < self.delta => {}
+    fn handle_event(&mut self, law: &AdamsStickSlip, contact: Contact, [x]: &mut [f64; 1]) -> bool {
+        let before = (*x, *self);
+        match *self {
+            _ if contact.is_open() => (*x, *self) = (0.0, Motion::Stuck),
+            Motion::Stuck if x.abs() < law.delta => {}
             // The motion reverses at the instant of reaching the limit: x is set to the limit, or rounding would repeat the event.
-            Motion::Stuck if *x * contact.v < 0.0 => *x = self.delta.copysign(*x),
-            Motion::Stuck => (*x, *limit) = (self.delta.copysign(*x), Motion::of(*x)),
+            Motion::Stuck if *x * contact.v < 0.0 => *x = law.delta.copysign(*x),
+            Motion::Stuck => (*x, *self) = (law.delta.copysign(*x), Motion::of(*x)),
             // A Delta that is tuned to a larger value while x is at the old limit releases x.
-            at if at.sign() * contact.v < -REST || x.abs() < self.delta * (1.0 - BEYOND) => *limit = Motion::Stuck,
+            at if at.sign() * contact.v < -REST || x.abs() < law.delta * (1.0 - BEYOND) => *self = Motion::Stuck,
             _ => {}
         }
-        before != (*x, *limit)
+        before != (*x, *self)
     }
 }

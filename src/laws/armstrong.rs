@@ -7,11 +7,13 @@
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, bounds, coefficients, contact, sgn};
+use crate::characteristic::Measured;
 use crate::law::{
-    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate,
-    Structure, V, on, opening, resting_speed,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, Events, F_N, Law, LawMetadata, MAX_EVENTS, MIN_STICK_DURATION,
+    MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Numerics, Path, Phenomena, Polynomial, REST, Rate, Structure, V,
+    on, opening, resting_speed,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const Z: Variable =
@@ -163,6 +165,8 @@ static METADATA: LawMetadata = LawMetadata {
         ],
         response: Dependencies::NONE,
     },
+    delay: Some(TAU),
+    ..LawMetadata::EMPTY
 };
 
 /// Armstrong's model with its parameters.
@@ -180,32 +184,21 @@ pub struct Armstrong {
 }
 
 impl Armstrong {
-    /// F_S/F_N after a dwell time, and its derivative, 1/s.
-    fn static_part(&self, dwell: f64) -> (f64, f64) {
-        let growth = self.mu_sinf - self.mu_sa;
-        let sum = dwell + self.gamma;
-        (self.mu_sa + growth * (dwell / sum), growth * (self.gamma / sum / sum))
+    /// F_S/F_N after a dwell time.
+    fn static_part<S: Scalar>(&self, dwell: S) -> S {
+        dwell * (dwell + self.gamma).reciprocal() * (self.mu_sinf - self.mu_sa) + self.mu_sa
     }
 
-    /// Stribeck factor of the delayed velocity v(t − τ), 0 … 1.
-    fn stribeck(&self, contact: Contact) -> f64 {
-        let ratio = contact.v_past / self.v_stribeck;
-        1.0 / (1.0 + ratio * ratio)
-    }
-
-    /// The sliding force without its viscous part, N.
-    fn sliding(&self, contact: Contact, dwell: f64) -> f64 {
-        (self.mu_d + self.static_part(dwell).0 * self.stribeck(contact)) * contact.F_N
+    /// The sliding force without its viscous part, N; the Stribeck factor, 0 … 1, is that of the delayed velocity v(t − τ).
+    fn sliding<S: Scalar>(&self, contact: Contact<S>, dwell: S) -> S {
+        let ratio = contact.v_past * (1.0 / self.v_stribeck);
+        let stribeck = (ratio * ratio + 1.0).reciprocal();
+        (self.static_part(dwell) * stribeck + self.mu_d) * contact.F_N
     }
 
     /// Break-away force, N.
     fn break_away(&self, contact: Contact, dwell: f64) -> f64 {
-        (self.mu_d + self.static_part(dwell).0) * contact.F_N
-    }
-
-    /// Largest break-away force, that of an infinite dwell time, N: an upper bound on the force in stick.
-    fn largest(&self, contact: Contact) -> f64 {
-        (self.mu_d + self.mu_sinf) * contact.F_N
+        (self.mu_d + self.static_part(dwell)) * contact.F_N
     }
 
     /// Speed up to which a sliding contact counts as resting, m/s; that after no dwell time has the least break-away force.
@@ -231,10 +224,7 @@ impl Law<2> for Armstrong {
 
     type DiscreteState = Motion;
 
-    /// No coupling: the delay needs past velocities, which the body observer does not store.
-    const COUPLED: bool = false;
-
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let mu_sinf = mu_s - mu_d;
         Ok(Armstrong {
@@ -249,128 +239,76 @@ impl Law<2> for Armstrong {
         })
     }
 
-    fn evaluate(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Evaluation<2> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, x: &[S; 2], mode: &Motion) -> Evaluation<2, S> {
         if contact.is_open() {
-            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0; 2] };
-        }
-        if *mode == Motion::Stuck {
-            let largest = self.largest(contact);
-            let force = (self.sigma_0 * x[0]).clamp(-largest, largest);
-            return Evaluation { F_R: force, sticking: true, rate: [contact.v, 1.0] };
-        }
-        let force = self.sliding(contact, x[1]) * mode.sign() + self.sigma_2 * contact.v;
-        Evaluation { F_R: force, sticking: false, rate: [0.0; 2] }
-    }
-
-    fn jacobian(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Jacobian<2> {
-        let direction = mode.sign();
-        if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
         if *mode != Motion::Stuck {
-            let (part, part_rate) = self.static_part(x[1]);
-            let stribeck = self.stribeck(contact);
-            let stribeck_slope = -2.0 * contact.v_past / (self.v_stribeck * self.v_stribeck) * stribeck * stribeck;
-            return Jacobian {
-                F_R_x: [0.0, direction * part_rate * stribeck * contact.F_N],
-                F_R_v_past: direction * part * stribeck_slope * contact.F_N,
-                F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
-                F_R_v: self.sigma_2,
-                ..Jacobian::ZERO
-            };
+            return Evaluation::of_force(self.sliding(contact, x[1]) * mode.sign() + contact.v * self.sigma_2);
         }
-        let stuck = Jacobian { rate_v: [1.0, 0.0], ..Jacobian::ZERO };
-        if (self.sigma_0 * x[0]).abs() > self.largest(contact) {
-            return Jacobian { F_R_F_N: (self.mu_d + self.mu_sinf).copysign(x[0]), ..stuck };
-        }
-        Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
+        // The largest break-away force, that of an infinite dwell time, is an upper bound on the force in stick.
+        let (elastic, largest) = (x[0] * self.sigma_0, contact.F_N * (self.mu_d + self.mu_sinf));
+        let is_within = elastic.value().abs() <= largest.value();
+        let force = if is_within { elastic } else { largest * sgn(elastic.value()) };
+        Evaluation { sticking: true, rate: [contact.v, S::constant(1.0)], ..Evaluation::of_force(force) }
     }
 
-    fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
-        [(self.largest(contact) / self.sigma_0).max(x[0].abs()), self.gamma + x[1]]
+    fn numerics(&self, contact: Contact, x: &[f64; 2], _: f64) -> Numerics<2> {
+        let largest = (self.mu_d + self.mu_sinf) * contact.F_N;
+        let scale = [(largest / self.sigma_0).max(x[0].abs()), self.gamma + x[1]];
+        Numerics { error_force: largest, stiffness: self.sigma_0, ..Numerics::of(scale) }
     }
+}
 
-    fn stiffness(&self) -> f64 {
-        self.sigma_0
-    }
-
-    fn error_force(&self, normal_force: f64) -> f64 {
-        (self.mu_d + self.mu_sinf) * normal_force
-    }
-
-    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {
-        let mode_holds = match *mode {
+impl Events<Armstrong, 2> for Motion {
+    fn indicators(&self, law: &Armstrong, contact: Contact, x: &[f64; 2]) -> [f64; MAX_EVENTS] {
+        let mode_holds = match *self {
             _ if contact.is_open() => 1.0,
             // Stick ends where both are negative. Each alone would be an event at which nothing changes.
             Motion::Stuck => {
-                let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
-                let force = (limit - self.sigma_0 * x[0].abs()) / NOMINAL_FORCE;
-                force.max((3.0 * self.rest(contact) - contact.v * sgn(x[0])) / NOMINAL_VELOCITY)
+                let limit = law.break_away(contact, x[1]) * (1.0 + BEYOND);
+                let force = (limit - law.sigma_0 * x[0].abs()) / NOMINAL_FORCE;
+                force.max((3.0 * law.rest(contact) - contact.v * sgn(x[0])) / NOMINAL_VELOCITY)
             }
             sliding => sliding.sign() * contact.v / NOMINAL_VELOCITY,
         };
         [opening(contact), mode_holds, 1.0, 1.0]
     }
 
-    fn exact_rates(&self, contact: Contact, mode: &Motion) -> Option<[Rate; 2]> {
-        let sticks = !contact.is_open() && *mode == Motion::Stuck;
+    fn exact_rates(&self, _: &Armstrong, contact: Contact) -> Option<[Rate; 2]> {
+        let sticks = !contact.is_open() && *self == Motion::Stuck;
         Some(if sticks { [Rate::Velocity, Rate::Constant(1.0)] } else { [Rate::ZERO; 2] })
     }
 
-    fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+    fn polynomials(&self, law: &Armstrong, path: &Path<2>) -> Option<[Polynomial; MAX_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
-        if *mode == Motion::Stuck {
+        if *self == Motion::Stuck {
             // F_C + F_S and sigma_0 z, both multiplied by the positive (t_d + gamma)/(t_d(0) + gamma): degree 4 and 5.
-            let start = 1.0 / (path.x[1].at(0.0) + self.gamma);
+            let start = 1.0 / (path.x[1].at(0.0) + law.gamma);
             let dwell = path.x[1] * start;
-            let sum = dwell + Polynomial::constant(self.gamma * start);
-            let part = sum * (self.mu_d + self.mu_sa) + dwell * (self.mu_sinf - self.mu_sa);
-            let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * self.sigma_0);
-            let moves = self.motion(path);
+            let sum = dwell + Polynomial::constant(law.gamma * start);
+            let part = sum * (law.mu_d + law.mu_sa) + dwell * (law.mu_sinf - law.mu_sa);
+            let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * law.sigma_0);
+            let moves = law.motion(path);
             events = [limit - force, limit + force, moves - path.v, moves + path.v];
         } else {
-            events[0] = path.v * mode.sign();
+            events[0] = path.v * self.sign();
         }
         Some(events)
     }
 
-    fn handle_event(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {
-        let before = (*x, *mode);
-        match *mode {
-            _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Motion::Stuck),
-            Motion::Stuck if self.breaks_away(contact, x) => *mode = Motion::of(x[0]),
+    fn handle_event(&mut self, law: &Armstrong, contact: Contact, x: &mut [f64; 2]) -> bool {
+        let before = (*x, *self);
+        match *self {
+            _ if contact.is_open() => (*x, *self) = ([0.0; 2], Motion::Stuck),
+            Motion::Stuck if law.breaks_away(contact, x) => *self = Motion::of(x[0]),
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= self.rest(contact) => {
-                *x = [sliding.sign() * self.sliding(contact, x[1]) / self.sigma_0, 0.0];
-                *mode = Motion::Stuck;
+            sliding if sliding.sign() * contact.v <= law.rest(contact) => {
+                *x = [sliding.sign() * law.sliding(contact, x[1]) / law.sigma_0, 0.0];
+                *self = Motion::Stuck;
             }
             _ => {}
         }
-        before != (*x, *mode)
-    }
-
-    fn delay(&self) -> Option<f64> {
-        Some(self.tau)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn derivative_by_the_delayed_velocity_of_a_sliding_contact_agrees_with_differences() {
-        let law = Armstrong::new(&Values::of(METADATA.parameters)).expect("a law accepts its defaults");
-        for (v_past, side) in
-            [1e-4, 1e-3, 1e-2, -1e-3].into_iter().flat_map(|v_past: f64| [(v_past, 1.0), (v_past, -1.0)])
-        {
-            let (mode, x) = (Motion::of(side), [0.0, 1.0]);
-            let at = |v_past: f64| Contact { v: 0.1 * side, v_past, F_N: 10.0, ..Contact::ZERO };
-            let force = |v_past: f64| law.evaluate(at(v_past), &x, &mode).F_R;
-            let change = 1e-3 * v_past.abs();
-            let difference = (force(v_past + change) - force(v_past - change)) / (2.0 * change);
-            let exact = law.jacobian(at(v_past), &x, &mode).F_R_v_past;
-            assert!((difference - exact).abs() <= 1e-5 * exact.abs(), "{exact} for {difference} at {v_past} m/s");
-        }
+        before != (*x, *self)
     }
 }

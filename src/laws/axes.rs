@@ -13,11 +13,11 @@ use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
+    Contact, DiscreteState, Evaluation, Events, InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics,
     StepLimits, StepResult,
 };
 use crate::ode::{Linearised, State, Totals};
-use crate::scalar::{Dual, Scalar};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 use core::array;
 
@@ -25,8 +25,6 @@ use core::array;
 pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Description of the law in this space.
     const METADATA: &'static LawMetadata;
-    /// Description of the law with a measured characteristic.
-    const MEASURED: &'static MeasuredForm;
     /// Whether the states are z and ż = u; otherwise the deflection is u, and there is no z.
     const SECOND_ORDER: bool;
     /// Whether the rate is a − k u with a number k.
@@ -65,7 +63,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     fn relax(&self, x: &mut State<D>, duration: f64);
 
     /// Whether the contact sticks.
-    fn sticks(&self, at: &Self::At<f64>, x: &State<D>) -> bool;
+    fn sticks<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> bool;
 
     /// k of a linear rate, 1/s.
     fn decay_rate(&self, _at: &Self::At<f64>) -> f64 {
@@ -138,20 +136,20 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
 
-    /// See [`Law::quasi_static_response`]; `None` where it follows from the derivatives.
+    /// See [`Numerics::response`]; `None` where it follows from the derivatives.
     fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<[f64; 2]> {
         None
     }
 
-    /// Error scale of v, m/s; see [`Law::velocity_error_scale`].
+    /// Error scale of v, m/s; see [`Numerics::velocity_scale`].
     fn velocity_error_scale(&self, normal_force: f64) -> f64;
 
-    /// See [`Law::mean_error_scale`]; `None` where it is the scale.
+    /// Error scale of u where a body sees the mean of F_R over `duration` (s); `None` where it is the scale.
     fn mean_error_scale(&self, _contact: Contact, _x: &State<D>, _duration: f64) -> Option<f64> {
         None
     }
 
-    /// Event indicators; see [`Law::indicators`].
+    /// Event indicators; see [`Events::indicators`].
     fn indicators(&self, contact: Contact, x: &State<D>) -> [f64; MAX_EVENTS];
 
     /// Warning about the model in this contact.
@@ -190,159 +188,88 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         }
         self.0.force(&self.0.at(contact.F_N, &velocity(&contact)), &x.z, &x.u)
     }
-
-    /// Force, rates of the states, and stick.
-    #[inline(always)]
-    fn evaluation(&self, contact: Contact, x: &[f64; N]) -> ([f64; D], [f64; N], bool) {
-        let state = split::<D, N>(x);
-        if contact.is_open() {
-            let rate = self.0.open_rate(&state.z, &state.u);
-            return ([0.0; D], joined(&State { z: state.u, u: rate }), false);
-        }
-        let at = self.0.at(contact.F_N, &velocity(&contact));
-        let [force, rate] = self.0.force_and_rate(&at, &state.z, &state.u);
-        (force, joined(&State { z: state.u, u: rate }), self.0.sticks(&at, &state))
-    }
-
-    /// Derivatives of force and rates along M directions: the states, the normal force, and the velocity.
-    fn derivatives<const M: usize>(&self, contact: Contact, x: &[f64; N]) -> PlanarJacobian<N> {
-        let state = split::<D, N>(x);
-        let z: [Dual<M>; D] =
-            array::from_fn(|i| if N > D { Dual::variable(state.z[i], i) } else { Dual::constant(0.0) });
-        let u: [Dual<M>; D] = array::from_fn(|i| Dual::variable(state.u[i], N - D + i));
-        let [force, rate] = if contact.is_open() {
-            [[Dual::constant(0.0); D], self.0.open_rate(&z, &u)]
-        } else {
-            let v: [f64; D] = velocity(&contact);
-            let v = array::from_fn(|i| Dual::variable(v[i], N + 1 + i));
-            let at = self.0.at(Dual::variable(contact.F_N, N), &v);
-            self.0.force_and_rate(&at, &z, &u)
-        };
-        let mut by = PlanarJacobian::ZERO;
-        for i in 0..D {
-            let (force, rate, row) = (force[i].derivatives, rate[i].derivatives, N - D + i);
-            if N > D {
-                by.rate_x[i][D + i] = 1.0;
-            }
-            by.rate_x[row] = array::from_fn(|j| rate[j]);
-            by.force_x[i] = array::from_fn(|j| force[j]);
-            (by.rate_F_N[row], by.force_F_N[i]) = (rate[N], force[N]);
-            for k in 0..D {
-                (by.rate_v[row][k], by.force_v[i][k]) = (rate[N + 1 + k], force[N + 1 + k]);
-            }
-        }
-        by
-    }
 }
 
-impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
-    const METADATA: &'static LawMetadata = B::METADATA;
-    const MEASURED: &'static MeasuredForm = B::MEASURED;
-    const COUPLED: bool = D == 1;
-    const PLANAR: bool = D == 2;
+/// Discrete state of a bristle: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoModes;
 
-    type DiscreteState = ();
-
-    fn new(values: &Values) -> Result<Self, InputError> {
-        const { assert!(N == D * if B::SECOND_ORDER { 2 } else { 1 }, "N states of D axes") };
-        B::new(values, None).map(Axes)
+impl DiscreteState for NoModes {
+    fn read(_: &Values) -> Self {
+        NoModes
     }
 
-    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        B::new(values, Some(characteristic)).map(Axes)
+    fn write(self, _: &mut Values) {}
+}
+
+impl<B: Bristle<D>, const D: usize, const N: usize> Events<Axes<B, D, N>, N> for NoModes {
+    fn indicators(&self, law: &Axes<B, D, N>, contact: Contact, x: &[f64; N]) -> [f64; MAX_EVENTS] {
+        if B::METADATA.events.is_empty() { [1.0; MAX_EVENTS] } else { law.0.indicators(contact, &split(x)) }
     }
 
-    #[inline(always)]
-    #[allow(non_snake_case)] // the papers' symbols
-    fn evaluate(&self, contact: Contact, x: &[f64; N], (): &()) -> Evaluation<N> {
-        let (force, rate, sticking) = self.evaluation(contact, x);
-        Evaluation { F_R: force[0], sticking, rate }
-    }
-
-    #[inline(always)]
-    #[allow(non_snake_case)] // the papers' symbols
-    fn evaluate_in_plane(&self, contact: Contact, x: &[f64; N], (): &()) -> (Evaluation<N>, f64) {
-        let (force, rate, sticking) = self.evaluation(contact, x);
-        (Evaluation { F_R: force[0], sticking, rate }, force[D - 1])
-    }
-
-    fn jacobian(&self, contact: Contact, x: &[f64; N], (): &()) -> Jacobian<N> {
-        self.planar_jacobian(contact, x, &()).along_x()
-    }
-
-    fn planar_jacobian(&self, contact: Contact, x: &[f64; N], (): &()) -> PlanarJacobian<N> {
-        // The states, F_N and v.
-        match (D, B::SECOND_ORDER) {
-            (1, false) => self.derivatives::<3>(contact, x),
-            (1, true) => self.derivatives::<4>(contact, x),
-            (2, false) => self.derivatives::<5>(contact, x),
-            _ => self.derivatives::<7>(contact, x),
-        }
-    }
-
-    fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        let state = split::<D, N>(x);
-        let at = self.0.at(closed(contact.F_N), &velocity(&contact));
-        let steepest = [[f64::INFINITY; D]; D];
-        let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
-        let [z, u] = self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(LIGHT_FORCE), &state, &steepest);
-        joined(&State { z: [z; D], u: [u; D] })
-    }
-
-    fn mean_error_scale(&self, contact: Contact, x: &[f64; N], duration: f64) -> [f64; N] {
-        match self.0.mean_error_scale(contact, &split(x), duration) {
-            Some(scale) => [scale; N],
-            None => self.scale(contact, x),
-        }
-    }
-
-    fn velocity_error_scale(&self, contact: Contact) -> f64 {
-        self.0.velocity_error_scale(contact.F_N)
-    }
-
-    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> StepLimits {
-        if contact.is_open() {
-            return StepLimits::FREE;
-        }
-        self.0.limits(&self.0.at(contact.F_N, &velocity(&contact)), &split(x))
-    }
-
-    fn static_force(&self, normal_force: f64) -> f64 {
-        self.0.static_force(normal_force)
-    }
-
-    fn smoothed(&self, tolerance: f64) -> Option<Self> {
-        self.0.smoothed(tolerance).map(Axes)
-    }
-
-    fn stiffness(&self) -> f64 {
-        self.0.stiffness()
-    }
-
-    fn quasi_static_response(&self, contact: Contact, x: &[f64; N], (): &()) -> [f64; 2] {
-        if contact.is_open() {
-            return [0.0; 2];
-        }
-        let (at, state) = (self.0.at(contact.F_N, &velocity(&contact)), split(x));
-        self.0.response(&at, &state).unwrap_or_else(|| {
-            let by = self.jacobian(contact, x, &());
-            // A sliding contact responds to a displacement for the time of its transients only.
-            let stiffness = by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum();
-            [if self.0.sticks(&at, &state) { stiffness } else { 0.0 }, by.F_R_v]
-        })
-    }
-
-    fn indicators(&self, contact: Contact, x: &[f64; N], (): &()) -> [f64; MAX_EVENTS] {
-        if B::METADATA.events.is_empty() { [1.0; MAX_EVENTS] } else { self.0.indicators(contact, &split(x)) }
-    }
-
-    fn handle_event(&self, contact: Contact, x: &mut [f64; N], (): &mut ()) -> bool {
+    fn handle_event(&mut self, _: &Axes<B, D, N>, contact: Contact, x: &mut [f64; N]) -> bool {
         // An open contact of a bristle of first order forgets its deflection; one of second order swings on.
         let resets = !B::SECOND_ORDER && contact.is_open() && *x != [0.0; N];
         if resets {
             *x = [0.0; N];
         }
         resets
+    }
+}
+
+impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
+    const METADATA: &'static LawMetadata = B::METADATA;
+
+    type DiscreteState = NoModes;
+
+    fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
+        const { assert!(N == D * if B::SECOND_ORDER { 2 } else { 1 }, "N states of D axes") };
+        B::new(values, characteristic).map(Axes)
+    }
+
+    #[inline(always)]
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, x: &[S; N], _: &NoModes) -> Evaluation<N, S> {
+        let z: [S; D] = array::from_fn(|i| if N > D { x[i] } else { S::constant(0.0) });
+        let u: [S; D] = array::from_fn(|i| x[N - D + i]);
+        let joined = |u_rate: [S; D]| array::from_fn(|i| if i < N - D { u[i] } else { u_rate[i + D - N] });
+        if contact.is_open() {
+            return Evaluation { rate: joined(self.0.open_rate(&z, &u)), ..Evaluation::zero() };
+        }
+        let v: [S; D] = array::from_fn(|i| [contact.v, contact.v_y][i]);
+        let at = self.0.at(contact.F_N, &v);
+        let [force, rate] = self.0.force_and_rate(&at, &z, &u);
+        let sticking = self.0.sticks(&at, &z, &u);
+        let across = if D > 1 { force[1] } else { S::constant(0.0) };
+        Evaluation { F_R: force[0], F_R_y: across, sticking, rate: joined(rate) }
+    }
+
+    #[inline(always)] // most callers want one field
+    fn numerics(&self, contact: Contact, x: &[f64; N], duration: f64) -> Numerics<N> {
+        let state = split::<D, N>(x);
+        let at = self.0.at(closed(contact.F_N), &velocity(&contact));
+        let scale = || {
+            let steepest = [[f64::INFINITY; D]; D];
+            let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
+            let [z, u] = self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(LIGHT_FORCE), &state, &steepest);
+            joined(&State { z: [z; D], u: [u; D] })
+        };
+        let of_mean = if duration > 0.0 { self.0.mean_error_scale(contact, &state, duration) } else { None };
+        let is_open = contact.is_open();
+        let force = self.0.static_force(contact.F_N);
+        Numerics {
+            scale: of_mean.map_or_else(scale, |scale| [scale; N]),
+            velocity_scale: self.0.velocity_error_scale(contact.F_N),
+            limits: if is_open { StepLimits::FREE } else { self.0.limits(&at, &state) },
+            static_force: force,
+            error_force: force,
+            kinks: [f64::INFINITY; MAX_KINKS],
+            stiffness: self.0.stiffness(),
+            response: if is_open { Some([0.0; 2]) } else { self.0.response(&at, &state) },
+        }
+    }
+
+    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+        self.0.smoothed(tolerance).map(Axes)
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {
@@ -354,7 +281,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         &self,
         trajectory: &InputTrajectory,
         x: &mut [f64; N],
-        (): &mut (),
+        _: &mut NoModes,
         duration: f64,
         tolerance: f64,
         memory: &mut Memory,
@@ -363,18 +290,5 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
         *x = joined(&state);
         result
-    }
-
-    #[inline]
-    fn advance_with_impulse(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; N],
-        discrete: &mut (),
-        duration: f64,
-        tolerance: f64,
-        memory: &mut Memory,
-    ) -> Result<StepResult, SolverError> {
-        self.advance(trajectory, x, discrete, duration, tolerance, memory)
     }
 }

@@ -6,7 +6,9 @@
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
 };
-use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
+use crate::characteristic::Measured;
+use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
@@ -46,6 +48,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     events: &[],
     parameters: PARAMETERS,
     structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
+    ..LawMetadata::EMPTY
 };
 
 /// The model of Brown and McPhee with its parameters.
@@ -58,17 +61,17 @@ pub struct BrownMcPhee {
 }
 
 impl BrownMcPhee {
-    /// Dry coefficient of friction, odd in v, and its derivative, s/m.
-    pub(super) fn coefficient(&self, v: f64) -> (f64, f64) {
-        let x = v / self.v_stribeck;
-        let rise = libm::tanh(4.0 * x);
-        let width = 0.25 * x * x + 0.75;
-        let bump = x / (width * width);
-        let bump_slope = (1.0 - x * x / width) / (width * width);
-        let mu = self.mu_d * rise + (self.mu_s - self.mu_d) * bump;
-        let slope = self.mu_d * 4.0 * (1.0 - rise * rise) + (self.mu_s - self.mu_d) * bump_slope;
+    /// Dry coefficient of friction, odd in v.
+    pub(super) fn coefficient<S: Scalar>(&self, v: S) -> S {
+        let x = v * (1.0 / self.v_stribeck);
+        let rise = (x * 4.0).tanh();
+        let width = x * x * 0.25 + 0.75;
         // At large x its powers overflow, and the Stribeck part is negligible.
-        if width < 1e100 { (mu, slope / self.v_stribeck) } else { (self.mu_d.copysign(v), 0.0) }
+        if width.value() < 1e100 {
+            rise * self.mu_d + x * (width * width).reciprocal() * (self.mu_s - self.mu_d)
+        } else {
+            rise * self.mu_d
+        }
     }
 }
 
@@ -77,29 +80,19 @@ impl Law<0> for BrownMcPhee {
 
     type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(BrownMcPhee { mu_s, mu_d, v_stribeck: values[&V_STRIBECK], sigma_2: values[&SIGMA_2] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let force = self.coefficient(contact.v).0 * contact.F_N + self.sigma_2 * contact.v;
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], (): &()) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let (mu, slope) = self.coefficient(contact.v);
-        Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
+        Evaluation::of_force(self.coefficient(contact.v) * contact.F_N + contact.v * self.sigma_2)
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn error_force(&self, normal_force: f64) -> f64 {
-        self.mu_s * normal_force
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics { error_force: self.mu_s * contact.F_N, ..Numerics::of([]) }
     }
 }

@@ -6,12 +6,11 @@
 //! Equation (2) requires v = 0 exactly, which sampled velocities rarely are: the state machine of `stick_slip` decides between stick
 //! and sliding.
 
-use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
+use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
 use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, THRESHOLD_OF_REST};
-use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
-};
+use crate::characteristic::Measured;
+use crate::law::{Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 
 static METADATA: LawMetadata = LawMetadata {
@@ -63,6 +62,7 @@ static METADATA: LawMetadata = LawMetadata {
         sticking: on(&[F_N]).initially(&[V, F_T, MU_D]),
         ..Structure::of_force(on(&[F_N, F_T]).initially(&[V, MU_D]))
     },
+    ..LawMetadata::EMPTY
 };
 
 /// Coulomb friction with its parameters.
@@ -72,47 +72,26 @@ pub struct Coulomb {
     v_small: f64,
 }
 
-impl Coulomb {
-    fn limits(&self, contact: Contact) -> Limits {
-        let force = self.mu_d * contact.F_N;
-        Limits { break_away: force, at_rest: force, v_small: self.v_small }
-    }
-}
-
 impl Law<0> for Coulomb {
     const METADATA: &'static LawMetadata = &METADATA;
 
     type DiscreteState = State;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         Ok(Coulomb { mu_d: values[&MU_D], v_small: values[&V_SMALL] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        state.evaluate(contact, self.limits(contact), |_| (self.mu_d, 0.0))
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
+        state.evaluate(contact, self.limits(), |_| S::constant(self.mu_d))
     }
 
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
-        state.jacobian(contact, self.limits(contact), |_| (self.mu_d, 0.0))
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics::of([])
     }
+}
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn initialize(&self, contact: Contact) -> State {
-        State::initialize(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MAX_EVENTS] {
-        state.indicators(contact, self.limits(contact))
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
-        state.handle_event(contact, self.limits(contact))
+impl Machine for Coulomb {
+    fn limits(&self) -> Limits {
+        Limits { break_away: self.mu_d, at_rest: self.mu_d, v_small: self.v_small }
     }
 }

@@ -14,7 +14,7 @@ use super::symbols::{Exponential, MU_D, sgn};
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
 use crate::switches::{Method, is_on};
@@ -152,7 +152,6 @@ impl Power {
 
 impl Bristle<1> for Power {
     const METADATA: &'static LawMetadata = &METADATA;
-    const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
     const SECOND_ORDER: bool = false;
     const LINEAR: bool = false;
 
@@ -189,9 +188,10 @@ impl Bristle<1> for Power {
         x.u = [0.0];
     }
 
-    fn sticks(&self, at: &At<f64>, x: &State<1>) -> bool {
-        let [rate] = self.rate(at, &x.z, &x.u);
-        (at.v - rate).abs() <= 0.5 * at.v.abs()
+    #[inline(always)]
+    fn sticks<S: Scalar>(&self, at: &At<S>, z: &[S; 1], u: &[S; 1]) -> bool {
+        let (v, [rate]) = (at.v.value(), self.rate(at, z, u));
+        (v - rate.value()).abs() <= 0.5 * v.abs()
     }
 
     /// Whether the elastic force is limited; in the direction of motion b = 0 is there.
@@ -251,7 +251,6 @@ pub struct OfDahl;
 
 impl Constants for OfDahl {
     const METADATA: [&'static LawMetadata; 2] = [&METADATA, &in_plane::DAHL];
-    const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
 
     fn curve(values: &Values) -> Result<Exponential, InputError> {
         Ok(Exponential::constant(values[&MU_D]))

@@ -1,10 +1,11 @@
 //! Signs of velocity and acceleration as discrete states, for static laws whose force jumps with them.
 //!
 //! The signs change at events only, so that the force is smooth for a solver that steps beyond an event in order to locate it: there the
-//! force is [continued](Branch::continued). In Co-Simulation a step has breakpoints at the zeros of its inputs, so that the signs are exact.
+//! force is [continued](Direction::continued). In Co-Simulation a step has breakpoints at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
-use crate::law::{Contact, DiscreteState, MAX_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
+use crate::law::{Contact, DiscreteState, Events, MAX_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
+use crate::scalar::Scalar;
 use crate::variable::{Values, Variable};
 
 /// Sign of v.
@@ -19,52 +20,6 @@ pub const V_EVENT: &str = "v passes through 0: the force jumps";
 /// Event of an opening or closing contact.
 pub const CONTACT_EVENT: &str = "the contact opens or closes";
 
-/// Coefficient of friction, or force, of a direction of sliding: a function of F_N, of the speed, and of the magnitude of a.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Branch {
-    /// The value.
-    pub value: f64,
-    /// Its derivative by F_N.
-    pub by_normal_force: f64,
-    /// Its derivative by the speed.
-    pub by_speed: f64,
-    /// Its derivative by the magnitude of a.
-    pub by_acceleration: f64,
-}
-
-impl Branch {
-    /// Branch of a contact whose v and a had these signs at the last event; `here` is that of their magnitudes, and `at` gives it for others.
-    /// Beyond v = 0 and a = 0 the branch is continued by reflection in its point on the axis, f(−s) = 2 f(0) − f(s): its value and its
-    /// slope are continuous there, and bounded where those of the branch are.
-    pub fn continued(self, signs: &Directions, contact: Contact, at: impl Fn(Contact) -> Branch) -> Branch {
-        let ([v_is, a_is], inside) = (signs.are_beyond(contact), contact.magnitudes());
-        let along_v = |here: Branch, contact: Contact| {
-            if !v_is {
-                return here;
-            }
-            let axis = at(Contact { v: 0.0, ..contact });
-            Branch { by_speed: here.by_speed, ..axis.twice_less(here) }
-        };
-        let here = along_v(self, inside);
-        if !a_is {
-            return here;
-        }
-        let on_axis = Contact { a: 0.0, ..inside };
-        let axis = along_v(at(on_axis), on_axis);
-        Branch { by_acceleration: here.by_acceleration, ..axis.twice_less(here) }
-    }
-
-    /// Twice this branch less another one.
-    fn twice_less(self, other: Branch) -> Branch {
-        Branch {
-            value: 2.0 * self.value - other.value,
-            by_normal_force: 2.0 * self.by_normal_force - other.by_normal_force,
-            by_speed: 2.0 * self.by_speed - other.by_speed,
-            by_acceleration: 2.0 * self.by_acceleration - other.by_acceleration,
-        }
-    }
-}
-
 /// Sign of v at the last event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Direction {
@@ -73,32 +28,12 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// Sign of v of a contact.
-    pub fn of(contact: Contact) -> Self {
-        Direction { v: sgn(contact.v) }
-    }
-
-    /// Whether v is beyond the event of its sign.
-    #[inline]
-    pub fn is_beyond(&self, v: f64) -> bool {
-        self.v * v < 0.0
-    }
-
-    /// Coefficient of friction of a law that depends on the speed alone, and its derivative, s/m, at v: `here` are those of the speed, `at_rest`
-    /// gives them for v = 0; see [`Branch::continued`].
-    pub fn continued(&self, v: f64, here: (f64, f64), at_rest: impl Fn() -> (f64, f64)) -> (f64, f64) {
-        if self.is_beyond(v) { (2.0 * at_rest().0 - here.0, here.1) } else { here }
-    }
-
-    /// Polynomials whose changes of sign are changes of the sign of v.
-    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MAX_EVENTS] {
-        let [first, second] = margins(self.v, path.v, REST);
-        [first, second, Polynomial::constant(1.0), Polynomial::constant(1.0)]
-    }
-
-    /// Indicators of opening and of the sign of v.
-    pub fn indicators(&self, contact: Contact) -> [f64; MAX_EVENTS] {
-        [opening(contact), margin(self.v, contact.v, REST) / NOMINAL_VELOCITY, 1.0, 1.0]
+    /// Coefficient of friction of a law that depends on the speed alone, at v: `at` gives it for a speed. Beyond v = 0 it is continued by
+    /// reflection in its point on the axis, f(−s) = 2 f(0) − f(s): its value and its slope are continuous there.
+    #[inline(always)]
+    pub fn continued<S: Scalar>(&self, v: S, at: impl Fn(S) -> S) -> S {
+        let speed = v * self.v;
+        if speed.value() < 0.0 { reflected(at(S::constant(0.0)), at(-speed)) } else { at(speed) }
     }
 }
 
@@ -111,9 +46,35 @@ impl DiscreteState for Direction {
         values[&DIRECTION] = self.v;
     }
 
+    fn initial(contact: Contact) -> Self {
+        Direction { v: sgn(contact.v) }
+    }
+
     fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
         is_rounding([self.v, other.v], contact.v, REST)
     }
+}
+
+impl<L> Events<L, 0> for Direction {
+    fn indicators(&self, _: &L, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
+        [opening(contact), margin(self.v, contact.v, REST) / NOMINAL_VELOCITY, 1.0, 1.0]
+    }
+
+    fn polynomials(&self, _: &L, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
+        let [first, second] = margins(self.v, path.v, REST);
+        Some([first, second, Polynomial::constant(1.0), Polynomial::constant(1.0)])
+    }
+
+    fn handle_event(&mut self, _: &L, contact: Contact, _: &mut [f64; 0]) -> bool {
+        let before = core::mem::replace(self, Self::initial(contact));
+        before != *self
+    }
+}
+
+/// A coefficient beyond the axis, from those on the axis and inside.
+#[cold]
+fn reflected<S: Scalar>(axis: S, inside: S) -> S {
+    axis * 2.0 - inside
 }
 
 /// Whether two signs are equal, or differ by an input that is next to 0 and not 0.
@@ -134,33 +95,36 @@ pub struct Directions {
 const NO_ACCELERATION: f64 = 1e-12;
 
 impl Directions {
-    /// Signs of v and a of a contact.
-    pub fn of(contact: Contact) -> Self {
-        Directions { v: sgn(contact.v), a: sgn(contact.a) }
-    }
-
-    /// Whether v and a are beyond the events of their signs.
-    #[inline]
-    pub fn are_beyond(&self, contact: Contact) -> [bool; 2] {
-        [self.v * contact.v < 0.0, self.a * contact.a < 0.0]
-    }
-
     /// Sign of v a: 1 where the speed rises, −1 where it falls, 0 where v or a is 0.
     pub fn side(&self) -> f64 {
         self.v * self.a
     }
 
-    /// Polynomials whose changes of sign are changes of the signs of v and a.
-    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MAX_EVENTS] {
-        let [first, second] = margins(self.v, path.v, REST);
-        let [third, fourth] = margins(self.a, path.a, NO_ACCELERATION);
-        [first, second, third, fourth]
+    /// Coefficient of friction, or force, of a contact whose v and a had these signs at the last event: `at` gives it for magnitudes of both.
+    /// Beyond v = 0 and a = 0 it is continued as [`Direction::continued`] does.
+    #[inline(always)]
+    pub fn continued<S: Scalar>(&self, contact: Contact<S>, at: impl Fn(Contact<S>) -> S) -> S {
+        let along_v = |a: S| Direction { v: self.v }.continued(contact.v, |v| at(Contact { v, a, ..contact }));
+        Direction { v: self.a }.continued(contact.a, along_v)
+    }
+}
+
+/// Events of a law whose branch changes with the signs of v and a.
+impl<L> Events<L, 0> for Directions {
+    fn indicators(&self, _: &L, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
+        let of_v = margin(self.v, contact.v, REST) / NOMINAL_VELOCITY;
+        [opening(contact), of_v, margin(self.a, contact.a, NO_ACCELERATION), 1.0]
     }
 
-    /// Indicators of opening, of the sign of v and of the sign of a.
-    pub fn indicators(&self, contact: Contact) -> [f64; MAX_EVENTS] {
-        let [opening, direction, ..] = Direction { v: self.v }.indicators(contact);
-        [opening, direction, margin(self.a, contact.a, NO_ACCELERATION), 1.0]
+    fn polynomials(&self, _: &L, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
+        let [first, second] = margins(self.v, path.v, REST);
+        let [third, fourth] = margins(self.a, path.a, NO_ACCELERATION);
+        Some([first, second, third, fourth])
+    }
+
+    fn handle_event(&mut self, _: &L, contact: Contact, _: &mut [f64; 0]) -> bool {
+        let before = core::mem::replace(self, Self::initial(contact));
+        before != *self
     }
 }
 
@@ -172,6 +136,10 @@ impl DiscreteState for Directions {
     fn write(self, values: &mut Values) {
         values[&DIRECTION] = self.v;
         values[&TREND] = self.a;
+    }
+
+    fn initial(contact: Contact) -> Self {
+        Directions { v: sgn(contact.v), a: sgn(contact.a) }
     }
 
     fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {

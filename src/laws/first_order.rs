@@ -12,7 +12,7 @@ use super::symbols::Exponential;
 use crate::characteristic::Measured;
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, NOMINAL_VELOCITY, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::switches::{Method, is_on};
@@ -41,8 +41,6 @@ pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
 pub trait Constants: Copy + Send + 'static {
     /// Descriptions along a line and in the plane.
     const METADATA: [&'static LawMetadata; 2];
-    /// Description of the law with a measured characteristic.
-    const MEASURED: &'static MeasuredForm;
 
     /// Steady coefficient of friction over the speed.
     fn curve(values: &Values) -> Result<Exponential, InputError>;
@@ -88,7 +86,6 @@ impl<K> FirstOrder<K> {
 
 impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     const METADATA: &'static LawMetadata = K::METADATA[D - 1];
-    const MEASURED: &'static MeasuredForm = K::MEASURED;
     const SECOND_ORDER: bool = false;
     const LINEAR: bool = true;
 
@@ -133,8 +130,9 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         x.u = [0.0; D];
     }
 
-    fn sticks(&self, at: &At<f64, D>, x: &State<D>) -> bool {
-        at.decay_rate * size(&x.u) <= 0.5 * size(&at.v)
+    #[inline(always)]
+    fn sticks<S: Scalar>(&self, at: &At<S, D>, _: &[S; D], u: &[S; D]) -> bool {
+        at.decay_rate.value() * size(u).value() <= 0.5 * size(&at.v).value()
     }
 
     #[inline(always)]

@@ -7,11 +7,11 @@
 //! The equations are in [`first_order`](super::first_order).
 
 use super::axes::Axes;
-use super::first_order::metadata::lugre::{MEASURED, METADATA, SIGMA_1, SIGMA_2};
+use super::first_order::metadata::lugre::{METADATA, SIGMA_1, SIGMA_2};
 use super::first_order::metadata::{SIGMA_0, in_plane};
 use super::first_order::{Constants, FirstOrder};
 use super::symbols::Exponential;
-use crate::law::{LawMetadata, MeasuredForm};
+use crate::law::LawMetadata;
 use crate::variable::{InputError, Values};
 
 /// LuGre's description and constants.
@@ -20,7 +20,6 @@ pub struct OfLuGre;
 
 impl Constants for OfLuGre {
     const METADATA: [&'static LawMetadata; 2] = [&METADATA, &in_plane::LUGRE];
-    const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn curve(values: &Values) -> Result<Exponential, InputError> {
         Exponential::new(values)

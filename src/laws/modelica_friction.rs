@@ -4,13 +4,14 @@
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 
 use super::directions::Direction;
-use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
+use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, MeasuredForm, Motion,
-    Path, Phenomena, Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, MAX_KINKS, MeasuredForm, Motion, Numerics, Phenomena,
+    Structure, V, on,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const MU_0: Variable =
@@ -157,6 +158,8 @@ static METADATA: LawMetadata = LawMetadata {
             TABLE[3][1],
         ]))
     },
+    measured: &MEASURED,
+    ..LawMetadata::EMPTY
 };
 
 static MEASURED: MeasuredForm = MeasuredForm {
@@ -202,38 +205,30 @@ pub struct ModelicaFriction {
 }
 
 impl ModelicaFriction {
-    fn limits(&self, contact: Contact) -> Limits {
-        let at_rest = self.mu_0 * contact.F_N;
-        Limits { break_away: self.peak * at_rest, at_rest, v_small: self.v_small }
-    }
-
-    /// Coefficient of friction for a direction of sliding, and its derivative, s/m; that of rest where a start is against the motion.
+    /// Coefficient of friction for a direction of sliding; that of rest where a start is against the motion.
     #[inline(always)] // in every step
-    fn sliding(&self, state: &State, direction: Motion, v: f64) -> (f64, f64) {
-        let speed = direction.sign() * v;
-        if speed > 0.0 {
-            self.at(speed)
-        } else if state.mode == Motion::Stuck {
-            (self.mu_0, 0.0)
-        } else {
-            self.continued(direction, v)
+    fn sliding<S: Scalar>(&self, state: &State, direction: Motion, v: S) -> S {
+        if state.mode == Motion::Stuck && direction.sign() * v.value() <= 0.0 {
+            return S::constant(self.mu_0);
         }
+        Direction { v: direction.sign() }.continued(v, |speed| self.at(speed))
     }
 
-    /// Coefficient of sliding beyond the event of the sign of v, and its derivative, s/m.
-    #[cold]
-    fn continued(&self, direction: Motion, v: f64) -> (f64, f64) {
-        Direction { v: direction.sign() }.continued(v, self.at(v.abs()), || self.at(0.0))
-    }
-
-    /// Coefficient of friction at a speed (m/s), and its derivative, s/m.
+    /// Coefficient of friction at a speed (m/s).
     #[inline(always)] // in every step
-    fn at(&self, speed: f64) -> (f64, f64) {
-        match &self.table {
-            Some(Table::Points(table)) => table.at(speed),
-            Some(Table::Measured(curve)) => curve.at(speed),
-            None => (self.mu_0 + self.mu_1 * speed, self.mu_1),
-        }
+    fn at<S: Scalar>(&self, speed: S) -> S {
+        let (mu, slope) = match &self.table {
+            Some(Table::Points(table)) => table.at(speed.value()),
+            Some(Table::Measured(curve)) => curve.at(speed.value()),
+            None => (self.mu_0 + self.mu_1 * speed.value(), self.mu_1),
+        };
+        speed.chain(mu, slope)
+    }
+}
+
+impl Machine for ModelicaFriction {
+    fn limits(&self) -> Limits {
+        Limits { break_away: self.peak * self.mu_0, at_rest: self.mu_0, v_small: self.v_small }
     }
 }
 
@@ -242,7 +237,12 @@ impl Law<0> for ModelicaFriction {
 
     type DiscreteState = State;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
+        let (peak, v_small) = (values[&PEAK], values[&V_SMALL]);
+        if let Some(curve) = characteristic {
+            let table = Some(Table::Measured(curve));
+            return Ok(ModelicaFriction { table, mu_0: curve.first()[1], mu_1: 0.0, peak, v_small });
+        }
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
         let Some(curve) = Polyline::new(mu_0, table) else {
@@ -253,59 +253,19 @@ impl Law<0> for ModelicaFriction {
             )));
         };
         let has_points = table[0][0] != 0.0;
-        Ok(ModelicaFriction {
-            table: has_points.then_some(Table::Points(curve)),
-            mu_0,
-            mu_1: values[&MU_1],
-            peak: values[&PEAK],
-            v_small: values[&V_SMALL],
-        })
+        let table = has_points.then_some(Table::Points(curve));
+        Ok(ModelicaFriction { table, mu_0, mu_1: values[&MU_1], peak, v_small })
     }
 
-    const MEASURED: &'static MeasuredForm = &MEASURED;
-
-    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        Ok(ModelicaFriction {
-            table: Some(Table::Measured(characteristic)),
-            mu_0: characteristic.first()[1],
-            mu_1: 0.0,
-            peak: values[&PEAK],
-            v_small: values[&V_SMALL],
-        })
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
+        state.evaluate(contact, self.limits(), |direction| self.sliding(state, direction, contact.v))
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        state.evaluate(contact, self.limits(contact), |direction| self.sliding(state, direction, contact.v))
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
-        state.jacobian(contact, self.limits(contact), |direction| self.sliding(state, direction, contact.v))
-    }
-
-    fn kinks(&self) -> [f64; MAX_KINKS] {
-        match &self.table {
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        let kinks = match &self.table {
             Some(Table::Points(table)) => table.kinks(),
             _ => [f64::INFINITY; MAX_KINKS],
-        }
-    }
-
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn initialize(&self, contact: Contact) -> State {
-        State::initialize(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MAX_EVENTS] {
-        state.indicators(contact, self.limits(contact))
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
-        state.handle_event(contact, self.limits(contact))
+        };
+        Numerics { kinks, ..Numerics::of([]) }
     }
 }

@@ -7,10 +7,9 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
-use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
-};
+use crate::characteristic::Measured;
+use crate::law::{A, Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// a: the default brings the upper branch nearest to the characteristic of FrDyn2 in steady sliding, within 0.06.
@@ -80,6 +79,7 @@ static METADATA: LawMetadata = LawMetadata {
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes"],
     parameters: &[MU_S, MU_D, A_U, B_L],
     structure: Structure::of_force(on(&[F_N, V]).initially(&[A, MU_S, MU_D, A_U, B_L])),
+    ..LawMetadata::EMPTY
 };
 
 /// The characteristic with its parameters.
@@ -92,22 +92,14 @@ pub struct NonReversible {
 }
 
 impl NonReversible {
-    /// The coefficient and its derivative by the speed, s/m, also beyond the event of the sign of v.
-    #[cold]
-    fn continued(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
-        let here = self.at(contact.v.abs(), signs);
-        Direction { v: signs.v }.continued(contact.v, here, || self.at(0.0, signs))
-    }
-
-    /// The coefficient at a speed (m/s), at least 0, and its derivative, s/m.
+    /// The coefficient at a speed (m/s), at least 0.
     #[inline(always)]
-    fn at(&self, speed: f64, signs: &Directions) -> (f64, f64) {
+    fn at<S: Scalar>(&self, speed: S, signs: &Directions) -> S {
         if signs.side() >= 0.0 {
-            let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
-            (self.mu_d + part, -self.a_u * part)
+            (speed * -self.a_u).exp() * (self.mu_s - self.mu_d) + self.mu_d
         } else {
-            let part = libm::expm1(-self.b_l * speed);
-            (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
+            let part = libm::expm1(-self.b_l * speed.value());
+            speed.chain(-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
         }
     }
 }
@@ -117,44 +109,20 @@ impl Law<0> for NonReversible {
 
     type DiscreteState = Directions;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(NonReversible { mu_s, mu_d, a_u: values[&A_U], b_l: values[&B_L] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let is_beyond = Direction { v: signs.v }.is_beyond(contact.v);
-        let mu = if is_beyond { self.continued(contact, signs).0 } else { self.at(contact.v.abs(), signs).0 };
-        let force = mu * contact.F_N * signs.v;
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], signs: &Directions) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let (coefficient, slope) = self.continued(contact, signs);
-        Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
+        let mu = Direction { v: signs.v }.continued(contact.v, |speed| self.at(speed, signs));
+        Evaluation::of_force(mu * contact.F_N * signs.v)
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn initialize(&self, contact: Contact) -> Directions {
-        Directions::of(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
-        signs.indicators(contact)
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(signs.event_polynomials(path))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
-        let before = core::mem::replace(signs, Directions::of(contact));
-        before != *signs
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics::of([])
     }
 }

@@ -6,10 +6,9 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
-use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
-    V, on,
-};
+use crate::characteristic::Measured;
+use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// η_1: the default brings the falling characteristic nearest to that of FrDyn2 in steady sliding, within 0.08.
@@ -64,6 +63,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     events: &[CONTACT_EVENT, V_EVENT],
     parameters: PARAMETERS,
     structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
+    ..LawMetadata::EMPTY
 };
 
 /// The characteristic with its parameters.
@@ -76,18 +76,10 @@ pub struct PoppStelter {
 }
 
 impl PoppStelter {
-    /// Coefficient of friction at a speed (m/s), and its derivative, s/m.
-    pub(super) fn coefficient(&self, speed: f64) -> (f64, f64) {
-        let fall = 1.0 + self.eta_1 * speed;
-        let drop = (self.mu_s - self.mu_d) / fall;
-        let coefficient = drop + self.mu_d + self.eta_2 * speed * speed;
-        (coefficient, -drop * self.eta_1 / fall + 2.0 * self.eta_2 * speed)
-    }
-
-    /// The coefficient at v and its derivative, s/m, also beyond the event of the sign of v.
-    #[cold]
-    fn continued(&self, v: f64, direction: &Direction) -> (f64, f64) {
-        direction.continued(v, self.coefficient(v.abs()), || self.coefficient(0.0))
+    /// Coefficient of friction at a speed (m/s).
+    pub(super) fn coefficient<S: Scalar>(&self, speed: S) -> S {
+        let drop = (speed * self.eta_1 + 1.0).reciprocal() * (self.mu_s - self.mu_d);
+        drop + self.mu_d + speed * speed * self.eta_2
     }
 }
 
@@ -96,47 +88,20 @@ impl Law<0> for PoppStelter {
 
     type DiscreteState = Direction;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(PoppStelter { mu_s, mu_d, eta_1: values[&ETA_1], eta_2: values[&ETA_2] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let mu = if direction.is_beyond(contact.v) {
-            self.continued(contact.v, direction).0
-        } else {
-            self.coefficient(contact.v.abs()).0
-        };
-        let force = mu * contact.F_N * direction.v;
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let (mu, slope) = self.continued(contact.v, direction);
-        Jacobian { F_R_F_N: mu * direction.v, F_R_v: slope * contact.F_N * direction.v.abs(), ..Jacobian::ZERO }
+        let mu = direction.continued(contact.v, |speed| self.coefficient(speed));
+        Evaluation::of_force(mu * contact.F_N * direction.v)
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn initialize(&self, contact: Contact) -> Direction {
-        Direction::of(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
-        direction.indicators(contact)
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(direction.event_polynomials(path))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
-        let before = core::mem::replace(direction, Direction::of(contact));
-        before != *direction
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics::of([])
     }
 }

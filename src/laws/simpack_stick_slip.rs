@@ -5,10 +5,12 @@
 //! exceeds F_s: only so does the force reach the published 6.61 N and 6.75 N without slip. Nothing here is a vendor's code.
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, bounds, coefficients};
+use crate::characteristic::Measured;
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
-    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening, resting_speed,
+    BEYOND, Contact, Equation, Evaluation, Events, F_N, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
+    NOMINAL_VELOCITY, Numerics, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening, resting_speed,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const Z: Variable =
@@ -83,6 +85,7 @@ static METADATA: LawMetadata = LawMetadata {
         rates: &[on(&[F_N, V]).initially(&[Z, SIGMA_0, MU_S])],
         response: on(&[F_N]).initially(&[V, Z, SIGMA_0, SIGMA_1, MU_S]),
     },
+    ..LawMetadata::EMPTY
 };
 
 /// The model with its parameters.
@@ -111,80 +114,72 @@ impl Law<1> for SimpackStickSlip {
 
     type DiscreteState = Motion;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(SimpackStickSlip { sigma_0: values[&SIGMA_0], sigma_1: values[&SIGMA_1], mu_s, mu_d })
     }
 
-    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> Evaluation<1> {
-        let (force, sticking, rate) = match *mode {
-            _ if contact.is_open() => (0.0, false, 0.0),
-            Motion::Stuck => (self.sigma_0 * z + self.sigma_1 * contact.v, true, contact.v),
-            sliding => (self.mu_d * contact.F_N * sliding.sign(), false, 0.0),
-        };
-        Evaluation { F_R: force, sticking, rate: [rate] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 1], mode: &Motion) -> Jacobian<1> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[z]: &[S; 1], mode: &Motion) -> Evaluation<1, S> {
         match *mode {
-            _ if contact.is_open() => Jacobian::ZERO,
-            Motion::Stuck => Jacobian { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Jacobian::ZERO },
-            sliding => Jacobian { F_R_F_N: self.mu_d * sliding.sign(), ..Jacobian::ZERO },
+            _ if contact.is_open() => Evaluation::zero(),
+            Motion::Stuck => Evaluation {
+                sticking: true,
+                rate: [contact.v],
+                ..Evaluation::of_force(z * self.sigma_0 + contact.v * self.sigma_1)
+            },
+            sliding => Evaluation::of_force(contact.F_N * (self.mu_d * sliding.sign())),
         }
     }
 
-    fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
-        [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
+    fn numerics(&self, contact: Contact, &[z]: &[f64; 1], _: f64) -> Numerics<1> {
+        let force = self.mu_s * contact.F_N;
+        Numerics {
+            velocity_scale: force / self.sigma_1,
+            static_force: force,
+            error_force: force,
+            stiffness: self.sigma_0,
+            ..Numerics::of([(force / self.sigma_0).max(z.abs())])
+        }
     }
+}
 
-    fn stiffness(&self) -> f64 {
-        self.sigma_0
-    }
-
-    fn static_force(&self, normal_force: f64) -> f64 {
-        self.mu_s * normal_force
-    }
-
-    fn velocity_error_scale(&self, contact: Contact) -> f64 {
-        self.static_force(contact.F_N) / self.sigma_1
-    }
-
-    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MAX_EVENTS] {
-        let event = match *mode {
+impl Events<SimpackStickSlip, 1> for Motion {
+    fn indicators(&self, law: &SimpackStickSlip, contact: Contact, &[z]: &[f64; 1]) -> [f64; MAX_EVENTS] {
+        let event = match *self {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => (self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N) / NOMINAL_FORCE,
+            Motion::Stuck => (law.hold(contact, z) + BEYOND * law.mu_s * contact.F_N) / NOMINAL_FORCE,
             sliding => sliding.sign() * contact.v / NOMINAL_VELOCITY,
         };
         [opening(contact), event, 1.0, 1.0]
     }
 
-    fn exact_rates(&self, contact: Contact, mode: &Motion) -> Option<[Rate; 1]> {
-        let sticks = !contact.is_open() && *mode == Motion::Stuck;
+    fn exact_rates(&self, _: &SimpackStickSlip, contact: Contact) -> Option<[Rate; 1]> {
+        let sticks = !contact.is_open() && *self == Motion::Stuck;
         Some([if sticks { Rate::Velocity } else { Rate::ZERO }])
     }
 
-    fn event_polynomials(&self, path: &Path<1>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+    fn polynomials(&self, law: &SimpackStickSlip, path: &Path<1>) -> Option<[Polynomial; MAX_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
-        if *mode == Motion::Stuck {
-            let (limit, force) = (path.F_N * (self.mu_s * (1.0 + BEYOND)), path.x[0] * self.sigma_0);
+        if *self == Motion::Stuck {
+            let (limit, force) = (path.F_N * (law.mu_s * (1.0 + BEYOND)), path.x[0] * law.sigma_0);
             (events[0], events[1]) = (limit - force, limit + force);
         } else {
-            events[0] = path.v * mode.sign();
+            events[0] = path.v * self.sign();
         }
         Some(events)
     }
 
-    fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {
-        let before = (*z, *mode);
-        match *mode {
-            _ if contact.is_open() => (*z, *mode) = (0.0, Motion::Stuck),
-            Motion::Stuck if self.hold(contact, *z) < 0.0 => {
-                *mode = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
+    fn handle_event(&mut self, law: &SimpackStickSlip, contact: Contact, [z]: &mut [f64; 1]) -> bool {
+        let before = (*z, *self);
+        match *self {
+            _ if contact.is_open() => (*z, *self) = (0.0, Motion::Stuck),
+            Motion::Stuck if law.hold(contact, *z) < 0.0 => {
+                *self = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
             }
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= self.rest(contact) => (*z, *mode) = (0.0, Motion::Stuck),
+            sliding if sliding.sign() * contact.v <= law.rest(contact) => (*z, *self) = (0.0, Motion::Stuck),
             _ => {}
         }
-        before != (*z, *mode)
+        before != (*z, *self)
     }
 }

@@ -8,9 +8,9 @@ use super::regularised::metadata::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_KINKS, MeasuredForm, Phenomena, Structure, V,
-    on,
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena, Structure, V, on,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
@@ -46,6 +46,8 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         sticking: on(&[F_N, V]).initially(&[V_S]),
         ..Structure::of_force(on(&[F_N, V]).initially(&[MU_S, V_S, MU_D, V_D]))
     },
+    measured: &MEASURED,
+    ..LawMetadata::EMPTY
 };
 
 static MEASURED: MeasuredForm = MeasuredForm {
@@ -67,12 +69,13 @@ pub struct StaticRegularized {
 }
 
 impl StaticRegularized {
-    /// Coefficient of friction at a speed (m/s), and its derivative (s/m).
-    pub(super) fn coefficient(&self, speed: f64) -> (f64, f64) {
-        match self.measured.filter(|_| speed > self.published.v_s) {
-            Some(curve) => curve.at(speed),
-            None => self.published.at(speed),
-        }
+    /// Coefficient of friction at a speed (m/s).
+    pub(super) fn coefficient<S: Scalar>(&self, speed: S) -> S {
+        let (mu, slope) = match self.measured.filter(|_| speed.value() > self.published.v_s) {
+            Some(curve) => curve.at(speed.value()),
+            None => self.published.at(speed.value()),
+        };
+        speed.chain(mu, slope)
     }
 
     /// Speed up to which the characteristic stands for stick, m/s.
@@ -86,42 +89,25 @@ impl Law<0> for StaticRegularized {
 
     type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, InputError> {
-        regularised::read(values).map(|published| StaticRegularized { published, measured: None })
+    fn new(values: &Values, measured: Option<&'static Measured>) -> Result<Self, InputError> {
+        let published =
+            measured.map_or_else(|| regularised::read(values), |curve| Ok(Regularised::limits_of(curve)))?;
+        Ok(StaticRegularized { published, measured })
     }
 
-    const MEASURED: &'static MeasuredForm = &MEASURED;
-
-    fn with_measured(_: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        Ok(StaticRegularized { published: Regularised::limits_of(characteristic), measured: Some(characteristic) })
-    }
-
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let (mu, _) = self.coefficient(contact.v.abs());
-        let closed = !contact.is_open();
-        Evaluation {
-            F_R: if closed { (mu * contact.F_N).copysign(contact.v) } else { 0.0 },
-            sticking: closed && contact.v.abs() <= self.published.v_s,
-            rate: [],
-        }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], (): &()) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let (mu, slope) = self.coefficient(contact.v.abs());
-        Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
+        let speed = contact.v.abs();
+        let force = self.coefficient(speed) * contact.F_N;
+        let force = if contact.v.value() < 0.0 { -force } else { force };
+        Evaluation { sticking: speed.value() <= self.published.v_s, ..Evaluation::of_force(force) }
     }
 
-    fn kinks(&self) -> [f64; MAX_KINKS] {
-        if self.measured.is_some() {
-            return [f64::INFINITY; MAX_KINKS];
-        }
-        [self.published.v_s, self.published.v_d, f64::INFINITY, f64::INFINITY]
-    }
-
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        let Regularised { v_s, v_d, .. } = self.published;
+        let [v_s, v_d] = if self.measured.is_some() { [f64::INFINITY; 2] } else { [v_s, v_d] };
+        Numerics { kinks: [v_s, v_d, f64::INFINITY, f64::INFINITY], ..Numerics::of([]) }
     }
 }

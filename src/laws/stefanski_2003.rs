@@ -3,13 +3,12 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (10).
 
-use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
-use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
-};
+use crate::characteristic::Measured;
+use crate::law::{A, Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// a_1: with the default the memory term decays over the Stribeck velocity of the default contact, 5e-3 m/s, at |a| = 1 m/s².
@@ -61,6 +60,7 @@ static METADATA: LawMetadata = LawMetadata {
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the memory changes sides"],
     parameters: &[MU_S, MU_D, A_1, A_2],
     structure: Structure::of_force(on(&[F_N, V, A]).initially(&[MU_S, MU_D, A_1, A_2])),
+    ..LawMetadata::EMPTY
 };
 
 /// The characteristic with its parameters.
@@ -73,25 +73,11 @@ pub struct Stefanski2003 {
 }
 
 impl Stefanski2003 {
-    /// The coefficient with its derivatives, also beyond the events of the signs of v and a.
-    #[cold]
-    fn continued(&self, contact: Contact, signs: &Directions) -> Branch {
-        let here = self.inside(contact.magnitudes(), signs);
-        here.continued(signs, contact, |contact| self.inside(contact, signs))
-    }
-
     /// The coefficient of a contact with the magnitudes of v and a.
     #[inline(always)]
-    fn inside(&self, Contact { v, a, .. }: Contact, signs: &Directions) -> Branch {
-        let width = a + self.a_2;
-        let exponent = self.a_1 * v / width;
-        let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
-        Branch {
-            value: self.mu_d + part,
-            by_normal_force: 0.0,
-            by_speed: -part * self.a_1 / width,
-            by_acceleration: part * exponent / width,
-        }
+    fn inside<S: Scalar>(&self, Contact { v, a, .. }: Contact<S>, signs: &Directions) -> S {
+        let exponent = v * (a + self.a_2).reciprocal() * -self.a_1;
+        exponent.exp() * ((self.mu_s - self.mu_d) * signs.side()) + self.mu_d
     }
 }
 
@@ -100,49 +86,20 @@ impl Law<0> for Stefanski2003 {
 
     type DiscreteState = Directions;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(Stefanski2003 { mu_s, mu_d, a_1: values[&A_1], a_2: values[&A_2] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let is_beyond = signs.are_beyond(contact) != [false; 2];
-        let branch = if is_beyond { self.continued(contact, signs) } else { self.inside(contact.magnitudes(), signs) };
-        let force = branch.value * contact.F_N * signs.v;
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], signs: &Directions) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let Branch { value, by_speed, by_acceleration, .. } = self.continued(contact, signs);
-        Jacobian {
-            F_R_F_N: value * signs.v,
-            F_R_v: by_speed * contact.F_N * signs.v.abs(),
-            F_R_a: by_acceleration * contact.F_N * signs.side(),
-            ..Jacobian::ZERO
-        }
+        let mu = signs.continued(contact, |contact| self.inside(contact, signs));
+        Evaluation::of_force(mu * contact.F_N * signs.v)
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn initialize(&self, contact: Contact) -> Directions {
-        Directions::of(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
-        signs.indicators(contact)
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(signs.event_polynomials(path))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
-        let before = core::mem::replace(signs, Directions::of(contact));
-        before != *signs
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics::of([])
     }
 }

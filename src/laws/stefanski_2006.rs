@@ -5,14 +5,17 @@
 //! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
-use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact, sgn};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact};
+use crate::characteristic::Measured;
 use crate::law::{
-    A, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, NOMINAL_FORCE, Path,
-    Phenomena, Polynomial, Structure, V, on,
+    A, Contact, Dependencies, DiscreteState, Equation, Evaluation, Events, F_N, Law, LawMetadata, MAX_EVENTS,
+    NOMINAL_FORCE, Numerics, Path, Phenomena, Polynomial, Structure, V, on,
 };
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
+use core::cell::Cell;
 
 const SIGMA_0: Variable = Variable::parameter(
     34,
@@ -107,6 +110,7 @@ static METADATA: LawMetadata = LawMetadata {
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes", "f_st and f_d meet: break-away"],
     parameters: &[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA],
     structure: Structure { sticking: BRANCH, ..Structure::of_force(BRANCH) },
+    ..LawMetadata::EMPTY
 };
 
 /// The characteristic with its parameters.
@@ -123,74 +127,42 @@ pub struct Stefanski2006 {
 
 impl Stefanski2006 {
     /// f_st F_N (N), equation (15), of a contact with the magnitudes of v and a.
-    fn compliant(&self, contact: Contact) -> Branch {
-        let width = contact.a + self.epsilon;
-        let elastic = 0.5 * self.sigma_0 * contact.v * contact.v / width;
-        let floor = 2.0 * self.mu_d - self.mu_s;
-        Branch {
-            value: elastic - floor * contact.F_N,
-            by_normal_force: -floor,
-            by_speed: self.sigma_0 * contact.v / width,
-            by_acceleration: -elastic / width,
-        }
+    fn compliant<S: Scalar>(&self, contact: Contact<S>) -> S {
+        let elastic = contact.v * contact.v * (contact.a + self.epsilon).reciprocal() * (0.5 * self.sigma_0);
+        elastic + contact.F_N * (self.mu_s - 2.0 * self.mu_d)
     }
 
     /// f_d F_N (N), equation (16), of a contact with the magnitudes of v and a.
-    fn sliding(&self, contact: Contact, signs: &Directions) -> Branch {
+    fn sliding<S: Scalar>(&self, contact: Contact<S>, signs: &Directions) -> S {
         let side = signs.side();
         // |v − τa| = ||v| − τ|a|| where v and a have the same sign, |v| + τ|a| where not.
-        let (speed, lag) = (contact.v, self.tau * contact.a * if side < 0.0 { -1.0 } else { 1.0 });
-        let past = speed - lag;
-        let width = past.abs() + self.delta;
-        let part = (self.mu_s - self.mu_d) * libm::exp(-self.d * speed / width) * side;
-        let by_width = part * self.d * speed / (width * width) * sgn(past);
-        let by_lag = if side < 0.0 { self.tau } else { -self.tau };
-        let coefficient = self.mu_d + part;
-        Branch {
-            value: coefficient * contact.F_N,
-            by_normal_force: coefficient,
-            by_speed: (by_width - part * self.d / width) * contact.F_N,
-            by_acceleration: by_width * by_lag * contact.F_N,
-        }
+        let past = contact.v + contact.a * if side < 0.0 { self.tau } else { -self.tau };
+        let exponent = contact.v * (past.abs() + self.delta).reciprocal() * -self.d;
+        (exponent.exp() * ((self.mu_s - self.mu_d) * side) + self.mu_d) * contact.F_N
     }
 
-    /// Branch that applies, and whether it is the compliant one.
+    /// Force of a contact with the magnitudes of v and a, N, and whether it is the compliant one.
     #[inline(always)]
-    fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
-        let inside = contact.magnitudes();
-        let (here, is_compliant) = self.lower(inside, signs);
-        let is_beyond = signs.are_beyond(contact) != [false; 2];
-        (if is_beyond { self.continued(here, contact, signs) } else { here }, is_compliant)
-    }
-
-    /// Branch beyond the events of the signs of v and a, from that of their magnitudes.
-    #[cold]
-    fn continued(&self, here: Branch, contact: Contact, signs: &Directions) -> Branch {
-        here.continued(signs, contact, |contact| self.lower(contact, signs).0)
-    }
-
-    /// Branch of a contact with the magnitudes of v and a, and whether it is the compliant one.
-    #[inline(always)]
-    fn lower(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
+    fn lower<S: Scalar>(&self, contact: Contact<S>, signs: &Directions) -> (S, bool) {
         if signs.side() <= 0.0 {
             return (self.sliding(contact, signs), false);
         }
         // Sliding with memory has mu_d F_N at least while it speeds up, so that a smaller force needs no comparison.
         let compliant = self.compliant(contact);
-        if compliant.value < self.mu_d * contact.F_N {
+        if compliant.value() < self.mu_d * contact.F_N.value() {
             return (compliant, true);
         }
         let sliding = self.sliding(contact, signs);
-        if compliant.value < sliding.value { (compliant, true) } else { (sliding, false) }
+        if compliant.value() < sliding.value() { (compliant, true) } else { (sliding, false) }
     }
 }
 
 impl Law<0> for Stefanski2006 {
     const METADATA: &'static LawMetadata = &METADATA;
 
-    type DiscreteState = Directions;
+    type DiscreteState = Branches;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(Stefanski2006 {
             mu_s,
@@ -203,51 +175,62 @@ impl Law<0> for Stefanski2006 {
         })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], Branches(signs): &Branches) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Evaluation { F_R: 0.0, sticking: false, rate: [] };
+            return Evaluation::zero();
         }
-        let (branch, sticking) = self.branch(contact, signs);
-        Evaluation { F_R: branch.value * signs.v, sticking, rate: [] }
+        // The last of the evaluations is that of the magnitudes of v and a.
+        let sticking = Cell::new(false);
+        let force = signs.continued(contact, |contact| {
+            let (force, is_compliant) = self.lower(contact, signs);
+            sticking.set(is_compliant);
+            force
+        });
+        Evaluation { sticking: sticking.get(), ..Evaluation::of_force(force * signs.v) }
     }
 
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
-        if contact.is_open() {
-            return Jacobian::ZERO;
-        }
-        let (branch, _) = self.branch(contact, signs);
-        let direction = signs.v;
-        Jacobian {
-            F_R_F_N: branch.by_normal_force * direction,
-            F_R_v: branch.by_speed * direction * direction,
-            F_R_a: branch.by_acceleration * direction * signs.a,
-            ..Jacobian::ZERO
-        }
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics::of([])
+    }
+}
+
+/// Signs of v and a of a law with two branches, which meet at an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Branches(Directions);
+
+impl DiscreteState for Branches {
+    fn read(values: &Values) -> Self {
+        Branches(Directions::read(values))
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
+    fn write(self, values: &mut Values) {
+        self.0.write(values);
     }
 
-    fn initialize(&self, contact: Contact) -> Directions {
-        Directions::of(contact)
+    fn initial(contact: Contact) -> Self {
+        Branches(Directions::initial(contact))
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
-        let [opening, direction, trend, _] = signs.indicators(contact);
+    fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
+        self.0.differs_by_rounding(&other.0, contact)
+    }
+}
+
+impl Events<Stefanski2006, 0> for Branches {
+    fn indicators(&self, law: &Stefanski2006, contact: Contact, x: &[f64; 0]) -> [f64; MAX_EVENTS] {
+        let [opening, direction, trend, _] = self.0.indicators(law, contact, x);
         let contact = contact.magnitudes();
-        let (compliant, sliding) = (self.compliant(contact).value, self.sliding(contact, signs).value);
+        let (compliant, sliding) = (law.compliant(contact), law.sliding(contact, &self.0));
         // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to the forces.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
         [opening, direction, trend, meeting]
     }
 
-    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(signs.event_polynomials(path))
+    fn polynomials(&self, law: &Stefanski2006, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
+        self.0.polynomials(law, path)
     }
 
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
-        let before = core::mem::replace(signs, Directions::of(contact));
-        before != *signs
+    fn handle_event(&mut self, law: &Stefanski2006, contact: Contact, x: &mut [f64; 0]) -> bool {
+        self.0.handle_event(law, contact, x)
     }
 }

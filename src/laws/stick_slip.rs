@@ -9,9 +9,10 @@
 
 use super::symbols::bounds;
 use crate::law::{
-    BEYOND, Contact, DiscreteState, Evaluation, HYSTERESIS, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE,
+    BEYOND, Contact, DiscreteState, Evaluation, Events, HYSTERESIS, MAX_EVENTS, Motion, NOMINAL_FORCE,
     NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
 };
+use crate::scalar::Scalar;
 use crate::variable::{Unit, Values, Variable};
 
 /// Mode of the state machine.
@@ -32,7 +33,7 @@ pub const V_SMALL: Variable = Variable::parameter(
 )
 .within(bounds::THRESHOLD);
 
-/// Descriptions of the events of [`State::indicators`].
+/// Descriptions of the events of a [`State`].
 pub const EVENTS: &[&str] = &[
     "the contact opens or closes",
     "sliding: v passes through 0; starting: v has the direction of the start; stuck: |v| exceeds v_small",
@@ -64,17 +65,30 @@ impl DiscreteState for State {
         values[&MODE] = if self.open { OPEN } else { self.mode.sign() };
         values[&START] = self.start.sign();
     }
+
+    fn initial(contact: Contact) -> Self {
+        match contact.is_open() {
+            true => State { open: true, ..State::default() },
+            false => State { mode: Motion::of(contact.v), ..State::default() },
+        }
+    }
 }
 
-/// Forces and velocity at which the machine changes its state.
+/// Coefficients of friction and velocity at which the machine changes its state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Break-away force, N.
+    /// Break-away force over the normal force.
     pub break_away: f64,
-    /// Sliding force at rest, N.
+    /// Sliding force at rest over the normal force.
     pub at_rest: f64,
     /// Velocity at which stick ends by motion, m/s.
     pub v_small: f64,
+}
+
+/// Law of a contact that the machine describes.
+pub trait Machine {
+    /// The limits of the law.
+    fn limits(&self) -> Limits;
 }
 
 impl Limits {
@@ -85,55 +99,45 @@ impl Limits {
 }
 
 impl State {
-    /// State at initialisation.
-    pub fn initialize(contact: Contact) -> Self {
-        match contact.is_open() {
-            true => State { open: true, ..State::default() },
-            false => State { mode: Motion::of(contact.v), ..State::default() },
-        }
-    }
-
     /// Direction of the sliding force; `Stuck` where the contact balances the applied force.
     pub fn direction(&self) -> Motion {
         if self.mode == Motion::Stuck { self.start } else { self.mode }
     }
 
-    /// Force for a coefficient of sliding friction, which `sliding` gives for a direction with its derivative by the speed (s/m).
-    pub fn evaluate(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Evaluation<0> {
-        let (force, sticking) = match self.direction() {
-            _ if contact.is_open() => (0.0, false),
-            Motion::Stuck => (contact.F_t.clamp(-limits.break_away, limits.break_away), true),
-            direction => (sliding(direction).0 * contact.F_N * direction.sign(), false),
-        };
-        Evaluation { F_R: force, sticking, rate: [] }
-    }
-
-    /// Partial derivatives of the force; `sliding` gives the coefficient for a direction and its derivative by the speed (s/m).
-    pub fn jacobian(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Jacobian<0> {
+    /// Force for a coefficient of sliding friction, which `sliding` gives for a direction.
+    pub fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        limits: Limits,
+        sliding: impl Fn(Motion) -> S,
+    ) -> Evaluation<0, S> {
+        let break_away = contact.F_N * limits.break_away;
         match self.direction() {
-            _ if contact.is_open() => Jacobian::ZERO,
-            Motion::Stuck if contact.F_t.abs() <= limits.break_away => Jacobian { F_R_F_t: 1.0, ..Jacobian::ZERO },
+            _ if contact.is_open() => Evaluation::zero(),
             Motion::Stuck => {
-                let coefficient = limits.break_away / contact.F_N;
-                Jacobian { F_R_F_N: coefficient.copysign(contact.F_t), ..Jacobian::ZERO }
+                let applied = contact.F_t;
+                let force = if applied.value().abs() <= break_away.value() {
+                    applied
+                } else {
+                    break_away * 1_f64.copysign(applied.value())
+                };
+                Evaluation { sticking: true, ..Evaluation::of_force(force) }
             }
-            direction => {
-                let (mu, slope) = sliding(direction);
-                Jacobian { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
-            }
+            direction => Evaluation::of_force(sliding(direction) * contact.F_N * direction.sign()),
         }
     }
+}
 
-    /// Event indicator of each of [`EVENTS`].
-    pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MAX_EVENTS] {
-        let Contact { v, F_t: applied, .. } = contact;
-        let break_away = limits.break_away * (1.0 + BEYOND);
+impl<L: Machine> Events<L, 0> for State {
+    fn indicators(&self, law: &L, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
+        let (limits, Contact { v, F_t: applied, .. }) = (law.limits(), contact);
+        let break_away = limits.break_away * contact.F_N * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
             _ if self.open => (1.0, 1.0),
             (Motion::Stuck, Motion::Stuck) => (limits.moving() + REST - v.abs(), break_away - applied.abs()),
             (Motion::Stuck, start) => {
                 let on = start.sign() * v;
-                let at_rest = limits.at_rest * (1.0 - BEYOND);
+                let at_rest = limits.at_rest * contact.F_N * (1.0 - BEYOND);
                 ((3.0 * REST - on).min(limits.moving() + REST + on), start.sign() * applied - at_rest)
             }
             (mode, _) => (mode.sign() * v, 1.0),
@@ -141,8 +145,8 @@ impl State {
         [opening(contact), motion / NOMINAL_VELOCITY, force / NOMINAL_FORCE, 1.0]
     }
 
-    /// Polynomials whose changes of sign are the events of a closed contact, with the limits under a normal force of 1 N.
-    pub fn event_polynomials(&self, path: &Path<0>, limits: Limits) -> [Polynomial; MAX_EVENTS] {
+    fn polynomials(&self, law: &L, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
+        let limits = law.limits();
         let Path { F_N: normal, v, F_t: applied, .. } = *path;
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         match (self.mode, self.start) {
@@ -159,24 +163,23 @@ impl State {
             }
             (mode, _) => events[0] = v * mode.sign(),
         }
-        events
+        Some(events)
     }
 
-    /// Makes one change of the state, if one is due; returns whether it did.
-    pub fn handle_event(&mut self, contact: Contact, limits: Limits) -> bool {
-        let before = *self;
-        let Contact { v, F_t: applied, .. } = contact;
+    fn handle_event(&mut self, law: &L, contact: Contact, _: &mut [f64; 0]) -> bool {
+        let (limits, before) = (law.limits(), *self);
+        let Contact { F_N: normal, v, F_t: applied, .. } = contact;
         *self = match (self.mode, self.start) {
-            _ if self.open != contact.is_open() => State::initialize(contact),
+            _ if self.open != contact.is_open() => State::initial(contact),
             _ if self.open => before,
-            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::initialize(contact),
-            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away => {
+            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::initial(contact),
+            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away * normal => {
                 State { start: Motion::of(applied), ..State::default() }
             }
             (Motion::Stuck, Motion::Stuck) => before,
             (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
-            (Motion::Stuck, _) if v.abs() > limits.moving() => State::initialize(contact),
-            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest => State::default(),
+            (Motion::Stuck, _) if v.abs() > limits.moving() => State::initial(contact),
+            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest * normal => State::default(),
             (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),
             _ => before,
         };

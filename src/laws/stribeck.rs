@@ -8,10 +8,9 @@ use super::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
     V_STRIBECK,
 };
-use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
-    V, on,
-};
+use crate::characteristic::Measured;
+use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
@@ -50,6 +49,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     events: &[CONTACT_EVENT, V_EVENT],
     parameters: PARAMETERS,
     structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
+    ..LawMetadata::EMPTY
 };
 
 /// Stribeck friction with its parameters.
@@ -59,67 +59,24 @@ pub struct Stribeck {
     pub(super) sigma_2: f64,
 }
 
-impl Stribeck {
-    /// The coefficient at v and its derivative, s/m, also beyond the event of the sign of v.
-    #[cold]
-    fn continued(&self, v: f64, direction: &Direction) -> (f64, f64) {
-        direction.continued(v, self.curve.at(v.abs()), || self.curve.at(0.0))
-    }
-}
-
 impl Law<0> for Stribeck {
     const METADATA: &'static LawMetadata = &METADATA;
 
     type DiscreteState = Direction;
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         Ok(Stribeck { curve: Exponential::new(values)?, sigma_2: values[&SIGMA_2] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let mu = if direction.is_beyond(contact.v) {
-            self.continued(contact.v, direction).0
-        } else {
-            self.curve.at(contact.v.abs()).0
-        };
-        let force = mu * contact.F_N * direction.v + self.sigma_2 * contact.v;
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-    }
-
-    fn jacobian(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Jacobian<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {
         if contact.is_open() {
-            return Jacobian::ZERO;
+            return Evaluation::zero();
         }
-        let (mu, slope) = self.continued(contact.v, direction);
-        Jacobian {
-            F_R_F_N: mu * direction.v,
-            F_R_v: slope * contact.F_N * direction.v.abs() + self.sigma_2,
-            ..Jacobian::ZERO
-        }
+        let mu = direction.continued(contact.v, |speed| self.curve.of(speed));
+        Evaluation::of_force(mu * contact.F_N * direction.v + contact.v * self.sigma_2)
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn error_force(&self, normal_force: f64) -> f64 {
-        self.curve.mu_s * normal_force
-    }
-
-    fn initialize(&self, contact: Contact) -> Direction {
-        Direction::of(contact)
-    }
-
-    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
-        direction.indicators(contact)
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some(direction.event_polynomials(path))
-    }
-
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
-        let before = core::mem::replace(direction, Direction::of(contact));
-        before != *direction
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics { error_force: self.curve.mu_s * contact.F_N, ..Numerics::of([]) }
     }
 }

@@ -3,6 +3,7 @@
 use crate::characteristic::Measured;
 use crate::integrate::exponential::DECAYED;
 use crate::law::{Equation, Phenomena};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
@@ -213,6 +214,13 @@ impl Exponential {
     /// The largest coefficient and the smallest.
     pub fn bounds(&self) -> [f64; 2] {
         [self.mu_s, self.mu_d]
+    }
+
+    /// The coefficient at a speed (m/s, at least 0).
+    #[inline(always)]
+    pub fn of<S: Scalar>(&self, speed: S) -> S {
+        let (mu, slope) = self.at(speed.value());
+        speed.chain(mu, slope)
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.

@@ -2,6 +2,7 @@
 
 mod closing;
 mod coupled_forces;
+mod derivatives;
 mod drift;
 mod indicators;
 mod inner_steps;

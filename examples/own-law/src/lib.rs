@@ -6,7 +6,8 @@
 
 use bristle::catalogue::Model;
 use bristle::element::{F_N, V};
-use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Phenomena, Structure, on};
+use bristle::characteristic::Measured;
+use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Numerics, Phenomena, Scalar, Structure, on};
 use bristle::variable::{InputError, Unit, Values, Variable};
 
 const MU_S: Variable =
@@ -50,23 +51,27 @@ impl Law<0> for StribeckEyring {
     const METADATA: &'static LawMetadata = &METADATA;
     type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, InputError> {
+    fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         if values[&MU_S] < values[&MU_D] {
             return Err(InputError("mu_s lies below mu_d; raise mu_s or lower mu_d".to_owned()));
         }
         Ok(StribeckEyring([MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
+        if contact.is_open() {
+            return Evaluation::zero();
+        }
         let [mu_s, mu_d, v_stribeck, sigma_e, v_e, v_0] = self.0;
         let v = contact.v;
-        let boundary = (mu_d + (mu_s - mu_d) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
-        let force = contact.F_N * (boundary + sigma_e * libm::asinh(v / v_e));
-        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+        let boundary = ((v.abs() * (-1.0 / v_stribeck)).exp() * (mu_s - mu_d) + mu_d) * (v * (1.0 / v_0)).tanh();
+        let ratio = v.value() / v_e;
+        let film = v.chain(libm::asinh(ratio), 1.0 / (v_e * (1.0 + ratio * ratio).sqrt()));
+        Evaluation::of_force(contact.F_N * (boundary + film * sigma_e))
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        [] // no states
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics { error_force: self.0[0] * contact.F_N, ..Numerics::of([]) }
     }
 }
 

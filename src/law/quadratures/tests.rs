@@ -1,7 +1,9 @@
 //! Quadratures of forces that are known functions of v, against their integrals.
 
 use super::*;
-use crate::law::{Evaluation, InputTrajectory, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::characteristic::Measured;
+use crate::law::{InputTrajectory, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER, Numerics};
+use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 
 /// Length of a step, s.
@@ -19,16 +21,16 @@ impl Law<1> for Force {
 
     type DiscreteState = ();
 
-    fn new(_: &Values) -> Result<Self, InputError> {
+    fn new(_: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         Ok(Force(|v| v))
     }
 
-    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> Evaluation<1> {
-        Evaluation { F_R: x * (self.0)(contact.v), sticking: false, rate: [0.0] }
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[x]: &[S; 1], (): &()) -> Evaluation<1, S> {
+        Evaluation::of_force(x * (self.0)(contact.v.value()))
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
-        [1.0]
+    fn numerics(&self, _: Contact, _: &[f64; 1], _: f64) -> Numerics<1> {
+        Numerics::of([1.0])
     }
 }
 
@@ -50,7 +52,6 @@ fn of_ramp() -> [f64; 2] {
 fn integrate(
     [first, last]: [f64; 2],
     tolerance: f64,
-    wanted: Integrals,
     use_it: impl FnOnce(&mut Quadratures, &InputSegment),
 ) -> [f64; 2] {
     let slope = Contact { v: (last - first) / H, ..Contact::ZERO };
@@ -58,7 +59,7 @@ fn integrate(
     let start = Contact::new(10.0, first);
     let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
     let (breakpoints, largest) = (trajectory.breakpoints(H), [start.F_N, first.abs().max(last.abs())]);
-    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance], wanted);
+    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance]);
     use_it(&mut quadratures, &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0));
     [quadratures.loss, quadratures.impulse]
 }
@@ -73,7 +74,7 @@ fn assert_close(found: [f64; 2], expected: [f64; 2], allowed: f64, said: &str) {
 fn kinks_are_found_to_the_tolerance() {
     let force = Force(ramp);
     for tolerance in [1e-3, 1e-5, 1e-7] {
-        let found = integrate(ENDS, tolerance, Integrals::Both, |quadratures, segment| {
+        let found = integrate(ENDS, tolerance, |quadratures, segment| {
             quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
         });
         assert_close(found, of_ramp(), 10.0 * tolerance, &format!("{tolerance:e}"));
@@ -86,7 +87,7 @@ fn parts_add_up_to_the_whole_with_the_states_of_their_times() {
     let force = Force(|v| v);
     let [a, b] = [ENDS[0], ENDS[1] - ENDS[0]];
     let expected = [3.0 * H * (a * a / 2.0 + 2.0 * a * b / 3.0 + b * b / 4.0), 3.0 * H * (a / 2.0 + b / 3.0)];
-    let found = integrate(ENDS, 1e-6, Integrals::Both, |quadratures, segment| {
+    let found = integrate(ENDS, 1e-6, |quadratures, segment| {
         for [from, to] in [[0.0, 0.2 * H], [0.2 * H, 0.2 * H], [0.2 * H, H]] {
             quadratures.add(&force, segment, &(), [from, to], |t| [3.0 * t / H]);
         }
@@ -102,7 +103,7 @@ fn force_that_varies_next_to_the_rest_is_resolved_over_many_decades() {
     let logarithm = libm::log1p(1.0 / C);
     let expected = [H * (0.5 - C + C * C * logarithm), H * (1.0 - C * logarithm)];
     for ends in [[0.0, 1.0], [1.0, 0.0]] {
-        let found = integrate(ends, 1e-7, Integrals::Both, |quadratures, segment| {
+        let found = integrate(ends, 1e-7, |quadratures, segment| {
             quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
         });
         assert_close(found, expected, 1e-6, &format!("{ends:?}"));

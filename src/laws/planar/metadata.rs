@@ -19,6 +19,7 @@ pub const fn in_plane(line: &LawMetadata, own: Own) -> LawMetadata {
         events: own.events,
         parameters: own.parameters,
         structure: own.structure,
+        planar: true,
         ..*line
     }
 }

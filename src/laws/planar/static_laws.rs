@@ -2,21 +2,19 @@
 
 use super::metadata::{Own, in_plane, on_inputs};
 use crate::characteristic::Measured;
-use crate::law::{
-    Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, MAX_KINKS, MeasuredForm, PlanarJacobian, Structure,
-};
+use crate::law::{Contact, Equation, Evaluation, Law, LawMetadata, Numerics, Structure};
 use crate::laws::regularised::metadata::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
+use crate::scalar::{Dual, Scalar, scaled, size};
 use crate::variable::{InputError, Values};
-use crate::vector::{along_and_across, direction, scaled, size};
 
 /// Static law as a function of the speed.
 pub trait SpeedCurve: Law<0> {
     /// Description of its form in the plane.
     const IN_PLANE: &'static LawMetadata;
 
-    /// Coefficient of friction at a speed (m/s, at least 0), and its derivative (s/m).
-    fn coefficient(&self, speed: f64) -> (f64, f64);
+    /// Coefficient of friction at a speed (m/s, at least 0).
+    fn coefficient<S: Scalar>(&self, speed: S) -> S;
 
     /// Viscous friction, N·s/m.
     fn viscosity(&self) -> f64 {
@@ -97,7 +95,7 @@ static POPP_STELTER: LawMetadata = in_plane(
 impl SpeedCurve for static_regularized::StaticRegularized {
     const IN_PLANE: &'static LawMetadata = &STATIC_REGULARIZED;
 
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
+    fn coefficient<S: Scalar>(&self, speed: S) -> S {
         static_regularized::StaticRegularized::coefficient(self, speed)
     }
 
@@ -109,8 +107,8 @@ impl SpeedCurve for static_regularized::StaticRegularized {
 impl SpeedCurve for stribeck::Stribeck {
     const IN_PLANE: &'static LawMetadata = &STRIBECK;
 
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
-        self.curve.at(speed)
+    fn coefficient<S: Scalar>(&self, speed: S) -> S {
+        self.curve.of(speed)
     }
 
     fn viscosity(&self) -> f64 {
@@ -121,7 +119,7 @@ impl SpeedCurve for stribeck::Stribeck {
 impl SpeedCurve for brown_mcphee::BrownMcPhee {
     const IN_PLANE: &'static LawMetadata = &BROWN_MCPHEE;
 
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
+    fn coefficient<S: Scalar>(&self, speed: S) -> S {
         brown_mcphee::BrownMcPhee::coefficient(self, speed)
     }
 
@@ -133,10 +131,13 @@ impl SpeedCurve for brown_mcphee::BrownMcPhee {
 impl SpeedCurve for popp_stelter::PoppStelter {
     const IN_PLANE: &'static LawMetadata = &POPP_STELTER;
 
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
+    fn coefficient<S: Scalar>(&self, speed: S) -> S {
         popp_stelter::PoppStelter::coefficient(self, speed)
     }
 }
+
+/// Speed below which a contact in the plane is at rest, m/s: the direction of a slower one would have derivatives beyond the range of numbers.
+const AT_REST: f64 = 1e-100;
 
 /// A static law in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,77 +148,29 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
 
     type DiscreteState = ();
 
-    const PLANAR: bool = true;
-
-    const MEASURED: &'static MeasuredForm = L::MEASURED;
-
-    fn new(values: &Values) -> Result<Self, InputError> {
-        L::new(values).map(PlanarStatic)
+    fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
+        L::new(values, characteristic).map(PlanarStatic)
     }
 
-    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        L::with_measured(values, characteristic).map(PlanarStatic)
-    }
-
-    fn evaluate(&self, contact: Contact, x: &[f64; 0], (): &()) -> Evaluation<0> {
-        self.evaluate_in_plane(contact, x, &()).0
-    }
-
-    fn evaluate_in_plane(&self, contact: Contact, _: &[f64; 0], (): &()) -> (Evaluation<0>, f64) {
-        let v = [contact.v, contact.v_y];
-        let speed = size(v);
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
-            return (Evaluation { F_R: 0.0, sticking: false, rate: [] }, 0.0);
+            return Evaluation::zero();
         }
-        let sticking = self.0.sticks(speed);
-        if speed == 0.0 {
-            return (Evaluation { F_R: 0.0, sticking, rate: [] }, 0.0);
-        }
-        let force = self.0.coefficient(speed).0 * contact.F_N + self.0.viscosity() * speed;
-        let [force, second] = scaled(direction(v, speed), force);
-        (Evaluation { F_R: force, sticking, rate: [] }, second)
-    }
-
-    /// At rest, the slope of the characteristic for a law that is continuous there; the viscosity for another.
-    fn planar_jacobian(&self, contact: Contact, _: &[f64; 0], (): &()) -> PlanarJacobian<0> {
         let v = [contact.v, contact.v_y];
-        let speed = size(v);
-        if contact.is_open() {
-            return PlanarJacobian::ZERO;
-        }
-        let ((mu, slope), viscosity) = (self.0.coefficient(speed), self.0.viscosity());
-        let along = slope * contact.F_N + viscosity;
-        if speed == 0.0 {
-            let at_rest = if mu == 0.0 { along } else { viscosity };
-            return PlanarJacobian { force_v: along_and_across([1.0, 0.0], at_rest, at_rest), ..PlanarJacobian::ZERO };
-        }
-        let direction = direction(v, speed);
-        // Next to rest the direction turns under any change across v: the largest number stands for infinity.
-        let across = (mu * contact.F_N / speed + viscosity).min(f64::MAX);
-        PlanarJacobian {
-            force_F_N: scaled(direction, mu),
-            force_v: along_and_across(direction, along, across),
-            ..PlanarJacobian::ZERO
-        }
+        let speed = size(&v);
+        let sticking = self.0.sticks(speed.value());
+        // The force over the speed. At rest a law that is continuous there has the slope of its characteristic, and another one its viscosity.
+        let slope = if speed.value() < AT_REST {
+            let here = self.0.coefficient(Dual::<1>::variable(0.0, 0));
+            contact.F_N * if here.value == 0.0 { here.derivatives[0] } else { 0.0 }
+        } else {
+            self.0.coefficient(speed) * contact.F_N * speed.reciprocal()
+        };
+        let [along, across] = scaled(&v, slope + self.0.viscosity());
+        Evaluation { F_R_y: across, sticking, ..Evaluation::of_force(along) }
     }
 
-    fn jacobian(&self, contact: Contact, x: &[f64; 0], (): &()) -> Jacobian<0> {
-        self.planar_jacobian(contact, x, &()).along_x()
-    }
-
-    fn kinks(&self) -> [f64; MAX_KINKS] {
-        self.0.kinks()
-    }
-
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
-    }
-
-    fn static_force(&self, normal_force: f64) -> f64 {
-        self.0.static_force(normal_force)
-    }
-
-    fn error_force(&self, normal_force: f64) -> f64 {
-        self.0.error_force(normal_force)
+    fn numerics(&self, contact: Contact, x: &[f64; 0], duration: f64) -> Numerics<0> {
+        self.0.numerics(contact, x, duration)
     }
 }

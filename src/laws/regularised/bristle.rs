@@ -6,7 +6,7 @@ use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, opening};
 use crate::laws::axes::Bristle;
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, size};
@@ -25,7 +25,6 @@ const MAX_DV_SHARE: f64 = 0.5;
 impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> {
     const METADATA: &'static LawMetadata =
         [[&parabola::METADATA, &in_plane::PARABOLA], [&linear::METADATA, &in_plane::LINEAR]][STRAIGHT as usize][D - 1];
-    const MEASURED: &'static MeasuredForm = if STRAIGHT { &linear::MEASURED } else { &MeasuredForm::NONE };
     const SECOND_ORDER: bool = true;
     const LINEAR: bool = false;
 
@@ -77,9 +76,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         closed_forms::relax(self.omega, x, &[0.0; D], duration);
     }
 
-    fn sticks(&self, at: &At<f64, D>, x: &State<D>) -> bool {
-        let Place { shifts, speed, .. } = self.place(at, &x.z, &x.u);
-        shifts && speed <= self.v_s
+    #[inline(always)]
+    fn sticks<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> bool {
+        let Place { shifts, speed, .. } = self.place(at, z, u);
+        shifts && speed.value() <= self.v_s
     }
 
     /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps at each border, also at w = 0 along a line.

@@ -5,6 +5,7 @@ use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICK
 use crate::integrate::memory::Memory;
 use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{self, Contact, InputTrajectory, Law};
+use crate::laws::axes::NoModes;
 use crate::laws::frdyn2::FrDyn2;
 use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::regularised::metadata::{SIGMA_2, Z, Z_DOT};
@@ -18,7 +19,7 @@ const G: f64 = 9.81;
 const F_S: f64 = 0.6 * G;
 
 fn default_law<L: Law<2>>() -> L {
-    L::new(&Values::of(L::METADATA.parameters)).unwrap()
+    L::new(&Values::of(L::METADATA.parameters), None).unwrap()
 }
 
 /// Body of 1 kg under F_s (b + a sin 2πft) and its bristle in one system, with the states v, z, ż, the slip ∫(v − ż) dt and the slip
@@ -34,10 +35,10 @@ fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
     F_S * (b + a * libm::sin(TAU * f * t))
 }
 
-impl<L: Law<2, DiscreteState = ()>> Bench<L> {
+impl<L: Law<2, DiscreteState = NoModes>> Bench<L> {
     fn rate(&self, t: f64, [v, z, z_dot, _, _]: [f64; 5]) -> [f64; 5] {
         let (sigma_0, sigma_1, v_s) = (5e6, 3192.75, 1e-3);
-        let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &());
+        let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &NoModes);
         let ratio = (sigma_0 * z + sigma_1 * v) / F_S;
         let root = (1.0 - ratio.abs()).max(0.0).sqrt();
         let k = 2.0 * F_S / v_s * root;
@@ -49,7 +50,7 @@ impl<L: Law<2, DiscreteState = ()>> Bench<L> {
 }
 
 /// Slip rates of the law and of the formula (m/s) over a second after a second, and the peak of F_R over F_s.
-fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
+fn creep<L: Law<2, DiscreteState = NoModes>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
     let bench = Bench { law, load: pulsating, numbers };
     // From the state of the mean load.
     let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
@@ -114,7 +115,7 @@ fn the_force_oscillates_at_constant_velocity_above_the_stability_limit() {
 
 #[test]
 fn rest_and_loaded_stick_are_bitwise_constant() {
-    fn compare<L: Law<2, DiscreteState = ()>>() {
+    fn compare<L: Law<2, DiscreteState = NoModes>>() {
         let mut element = Element::<L, 2>::new();
         element.set(&F_N, G);
         for _ in 0..1000 {
@@ -133,7 +134,7 @@ fn rest_and_loaded_stick_are_bitwise_constant() {
     compare::<FrDyn2>();
     compare::<FrDyn2Linear>();
     // The rates of FrDyn2Linear are 0 too, for a solver of Model Exchange.
-    let rate = default_law::<FrDyn2Linear>().evaluate(Contact::new(G, 0.0), &[1e-6, 0.0], &()).rate;
+    let rate = default_law::<FrDyn2Linear>().evaluate(Contact::new(G, 0.0), &[1e-6, 0.0], &NoModes).rate;
     assert_eq!(rate, [0.0, 0.0]);
 }
 
@@ -183,11 +184,11 @@ fn the_force_is_odd_bounded_and_continuous() {
     for _ in 0..10_000 {
         let contact = Contact::new(G, 2e-2 * random());
         let x = [2e-6 * random(), 2e-2 * random()];
-        let force = law.evaluate(contact, &x, &()).F_R;
+        let force = law.evaluate(contact, &x, &NoModes).F_R;
         assert!(force.abs() <= F_S);
-        let mirrored = law.evaluate(Contact::new(G, -contact.v), &x.map(|x| -x), &()).F_R;
+        let mirrored = law.evaluate(Contact::new(G, -contact.v), &x.map(|x| -x), &NoModes).F_R;
         assert_eq!(force, -mirrored);
-        let moved = law.evaluate(Contact::new(G, contact.v + 1e-12), &x, &()).F_R;
+        let moved = law.evaluate(Contact::new(G, contact.v + 1e-12), &x, &NoModes).F_R;
         assert!((force - moved).abs() < 1e-7, "{force} N and {moved} N");
     }
 }
@@ -227,10 +228,10 @@ fn steady_sliding_follows_a_measured_curve() {
 
 /// Largest error of F_R over F_s in random steps of the core, held or with inputs of third order, beside the general integrator at a tight
 /// tolerance on the same equations, and of the loss over a tenth of F_s max|v| H.
-fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: usize>(law: &L, seed: u64) {
+fn compare_with_the_general_integrator<L: Law<N, DiscreteState = NoModes>, const N: usize>(law: &L, seed: u64) {
     let mut random = random(seed);
     let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
-    let across = if L::PLANAR { 1.0 } else { 0.0 };
+    let across = if L::METADATA.planar { 1.0 } else { 0.0 };
     let mut x = [0.0; N];
     for n in 0..1500 {
         let duration = libm::exp10(between(-6.0, -2.0));
@@ -248,26 +249,26 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = ()>, const N: u
         let trajectory = InputTrajectory { start, derivatives: (n % 2 == 1).then_some(&derivatives), delay: None };
         let [mut found, mut expected] = [x; 2];
         let mut radau = Memory::default();
-        let done = law.advance(&trajectory, &mut found, &mut (), duration, 1e-6, &mut radau).unwrap();
-        let tight = law::advance_without_impulse(
+        let done = law.advance(&trajectory, &mut found, &mut NoModes, duration, 1e-6, &mut radau).unwrap();
+        let tight = law::advance_by_events(
             law,
             &trajectory,
             &mut expected,
-            &mut (),
+            &mut NoModes,
             duration,
             1e-9,
             &mut Memory::default(),
         )
         .unwrap();
         let end = trajectory.at(duration);
-        let [force, reference] = [found, expected].map(|x| law.planar_force(end, &x, &()));
-        let scale = law.static_force(end.F_N.max(1e-2));
-        let error = libm::hypot(force[0] - reference[0], force[1] - reference[1]) / scale;
+        let [force, reference] = [found, expected].map(|x| law.evaluate(end, &x, &NoModes));
+        let scale = law::static_force(law, end.F_N.max(1e-2));
+        let error = libm::hypot(force.F_R - reference.F_R, force.F_R_y - reference.F_R_y) / scale;
         let from = format!("{} {n}: {trajectory:?} from {x:?} for {duration:e} s", L::METADATA.name);
         assert!(error < 2e-6, "F_R off by {error:e}, {from}");
         let most = (0..=50)
             .map(|i| trajectory.at(duration * f64::from(i) / 50.0))
-            .fold(1e-9, |most: f64, c| most.max(libm::hypot(c.v, c.v_y) * law.static_force(c.F_N.max(1e-2))));
+            .fold(1e-9, |most: f64, c| most.max(libm::hypot(c.v, c.v_y) * law::static_force(law, c.F_N.max(1e-2))));
         let loss = (done.loss - tight.loss).abs() / (most * duration);
         assert!(loss < 1.5e-5, "loss off by {loss:e}, {from}");
         x = expected;
@@ -282,7 +283,7 @@ fn core_agrees_with_the_general_integrator() {
         (0..40).map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i))]).collect();
     let curve = Measured::shared(&points, Default::default()).unwrap();
     let values = Values::of(FrDyn2Linear::METADATA.parameters);
-    compare_with_the_general_integrator(&FrDyn2Linear::with_measured(&values, curve).unwrap(), 12);
+    compare_with_the_general_integrator(&FrDyn2Linear::new(&values, Some(curve)).unwrap(), 12);
 }
 
 #[test]
@@ -292,7 +293,7 @@ fn core_in_the_plane_and_of_first_order_agrees_with_the_general_integrator() {
     use crate::laws::frdyn2_linear::PlanarFrDyn2Linear;
     use crate::laws::lugre::{LuGre, PlanarLuGre};
     fn law<L: Law<N>, const N: usize>() -> L {
-        L::new(&Values::of(L::METADATA.parameters)).unwrap()
+        L::new(&Values::of(L::METADATA.parameters), None).unwrap()
     }
     compare_with_the_general_integrator(&law::<PlanarFrDyn2, 4>(), 3);
     compare_with_the_general_integrator(&law::<PlanarFrDyn2Linear, 4>(), 4);
@@ -318,12 +319,12 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
     for (normal, v, x) in core::iter::once(found).chain(drawn) {
         let trajectory = InputTrajectory::held(Contact::new(normal, v));
         let mut end = x;
-        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Memory::default()).unwrap();
+        let done = law.advance(&trajectory, &mut end, &mut NoModes, 1e-3, 1e-6, &mut Memory::default()).unwrap();
         assert!(done.inner_steps < 20, "{} inner steps at {normal} N, {v} m/s from {x:?}", done.inner_steps);
         let mut expected = x;
-        law::advance_without_impulse(&law, &trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Memory::default())
+        law::advance_by_events(&law, &trajectory, &mut expected, &mut NoModes, 1e-3, 1e-10, &mut Memory::default())
             .unwrap();
-        let scale = law.scale(trajectory.start, &expected);
+        let scale = law.numerics(trajectory.start, &expected, 0.0).scale;
         let error = (0..2).fold(0.0, |most: f64, i| most.max((end[i] - expected[i]).abs() / scale[i]));
         assert!(error < 1e-6, "{error:e} at {normal} N, {v} m/s from {x:?}: {end:?} for {expected:?}");
     }

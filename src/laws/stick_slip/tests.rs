@@ -2,8 +2,14 @@
 
 use super::*;
 
-/// Limits under 10 N.
-const LIMITS: Limits = Limits { break_away: 6.0, at_rest: 4.5, v_small: 1e-3 };
+/// Limits of 6 N and 4.5 N under 10 N.
+const LIMITS: Limits = Limits { break_away: 0.6, at_rest: 0.45, v_small: 1e-3 };
+
+impl Machine for Limits {
+    fn limits(&self) -> Limits {
+        *self
+    }
+}
 
 const NORMAL_FORCE: f64 = 10.0;
 
@@ -12,16 +18,14 @@ fn contact(v: f64, applied: f64) -> Contact {
 }
 
 fn is_due(state: State, contact: Contact, limits: Limits) -> bool {
-    state.clone().handle_event(contact, limits)
+    state.clone().handle_event(&limits, contact, &mut [])
 }
 
 /// Whether a polynomial of held inputs is negative.
 fn is_beyond(state: State, contact: Contact, limits: Limits) -> bool {
     let held = Polynomial::constant;
     let path = Path { F_N: held(contact.F_N), v: held(contact.v), a: held(0.0), F_t: held(contact.F_t), x: [] };
-    let Limits { break_away, at_rest, v_small } = limits;
-    let of_unit = Limits { break_away: break_away / NORMAL_FORCE, at_rest: at_rest / NORMAL_FORCE, v_small };
-    state.event_polynomials(&path, of_unit).iter().any(|polynomial| polynomial.at(0.0) < 0.0)
+    state.polynomials(&limits, &path).is_some_and(|all| all.iter().any(|polynomial| polynomial.at(0.0) < 0.0))
 }
 
 /// States with a contact at a limit, where no event is due, and one beyond it by twice the margins of events.
@@ -31,10 +35,11 @@ fn limits_of_states(side: f64, limits: Limits) -> [(State, [Contact; 2]); 6] {
     let starting = State { start: Motion::of(side), ..stuck };
     let sliding = State { mode: Motion::of(side), ..stuck };
     let at = |v: f64, applied: f64| contact(side * v, side * applied);
-    let of_start = at(0.0, limits.at_rest).F_t;
+    let [break_away, at_rest] = [limits.break_away, limits.at_rest].map(|limit| limit * NORMAL_FORCE);
+    let of_start = at(0.0, at_rest).F_t;
     [
         (stuck, [at(moving, 0.0), at(moving + 2.0 * REST, 0.0)]),
-        (stuck, [at(0.0, limits.break_away), at(0.0, limits.break_away * (1.0 + 2.0 * BEYOND))]),
+        (stuck, [at(0.0, break_away), at(0.0, break_away * (1.0 + 2.0 * BEYOND))]),
         (starting, [at(2.0 * REST, 5.0), at(4.0 * REST, 5.0)]),
         (starting, [at(-moving, 5.0), at(-moving - 2.0 * REST, 5.0)]),
         (starting, [contact(0.0, of_start * (1.0 + 0.5 * BEYOND)), contact(0.0, of_start * (1.0 - 2.0 * BEYOND))]),
@@ -47,7 +52,8 @@ fn indicators_and_polynomials_are_negative_only_where_an_event_is_due() {
     for (side, v_small) in [(1.0, 1e-3), (-1.0, 1e-3), (1.0, 0.0), (-1.0, 0.0)] {
         let limits = Limits { v_small, ..LIMITS };
         for (state, [at, beyond]) in limits_of_states(side, limits) {
-            let is_negative = |contact: Contact| state.indicators(contact, limits).iter().any(|value| *value < 0.0);
+            let is_negative =
+                |contact: Contact| state.indicators(&limits, contact, &[]).iter().any(|value| *value < 0.0);
             let found = [at, beyond].map(|contact| {
                 [is_due(state, contact, limits), is_negative(contact), is_beyond(state, contact, limits)]
             });
@@ -59,7 +65,7 @@ fn indicators_and_polynomials_are_negative_only_where_an_event_is_due() {
 #[test]
 fn indicators_are_the_distances_to_the_limits_over_the_nominal_inputs() {
     let indicators = |state: State, v: f64, applied: f64| {
-        let [_, motion, force, free] = state.indicators(contact(v, applied), LIMITS);
+        let [_, motion, force, free] = state.indicators(&LIMITS, contact(v, applied), &[]);
         assert_eq!(free, 1.0);
         [motion * NOMINAL_VELOCITY, force * NOMINAL_FORCE]
     };
@@ -75,15 +81,15 @@ fn indicators_are_the_distances_to_the_limits_over_the_nominal_inputs() {
         is(indicators(State { mode: motion, ..State::default() }, side * 0.02, 0.0), [0.02, 1.0]);
     }
     let open = State { open: true, ..State::default() };
-    let [_, of_open @ ..] = open.indicators(contact(0.5, 50.0), LIMITS);
-    assert_eq!(of_open, open.indicators(contact(0.0, 0.0), LIMITS)[1..]);
+    let [_, of_open @ ..] = open.indicators(&LIMITS, contact(0.5, 50.0), &[]);
+    assert_eq!(of_open, open.indicators(&LIMITS, contact(0.0, 0.0), &[])[1..]);
     assert!(of_open.iter().all(|value| *value > 0.0), "{of_open:?}");
 }
 
 #[test]
 fn states_change_as_in_the_library() {
     let next = |mut state: State, v: f64, applied: f64| {
-        state.handle_event(contact(v, applied), LIMITS);
+        state.handle_event(&LIMITS, contact(v, applied), &mut []);
         state
     };
     let stuck = State::default();
@@ -99,7 +105,7 @@ fn states_change_as_in_the_library() {
         assert_eq!(next(sliding, side * 0.1, 0.0), sliding);
     }
     let mut opened = State { mode: Motion::Forward, ..stuck };
-    assert!(opened.handle_event(Contact::new(-1.0, 0.1), LIMITS));
+    assert!(opened.handle_event(&LIMITS, Contact::new(-1.0, 0.1), &mut []));
     assert_eq!(opened, State { open: true, ..stuck });
-    assert!(!opened.handle_event(Contact::new(-1.0, 0.2), LIMITS));
+    assert!(!opened.handle_event(&LIMITS, Contact::new(-1.0, 0.2), &mut []));
 }

@@ -2,8 +2,9 @@
 
 use super::{springs, variable};
 use crate::catalogue::{ELEMENTS, find};
-use crate::law::{Contact, Law};
+use crate::law::{Contact, Law, linearised, quasi_static_response, static_force};
 use crate::laws::adams_stick_slip::AdamsStickSlip;
+use crate::laws::axes::NoModes;
 use crate::laws::dahl::Dahl;
 use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::simpack_stick_slip::SimpackStickSlip;
@@ -15,12 +16,12 @@ fn law<L: Law<N>, const N: usize>(changes: &[(&str, f64)]) -> L {
     for (name, value) in changes {
         element.set(variable(model, name), *value);
     }
-    L::new(element.values()).expect("parameters")
+    L::new(element.values(), None).expect("parameters")
 }
 
 /// Scale of the deflection, m, under 10 N.
 fn scale<L: Law<1>>(law: &L, z: f64) -> f64 {
-    law.scale(Contact::new(10.0, 0.01), &[z])[0]
+    law.numerics(Contact::new(10.0, 0.01), &[z], 0.0).scale[0]
 }
 
 #[test]
@@ -28,8 +29,8 @@ fn scale_of_a_deflection_is_that_under_the_static_friction_force_or_the_larger_o
     let changes = [("sigma_0", 2.5e5)];
     let (simpack, dahl) = (law::<SimpackStickSlip, 1>(&changes), law::<Dahl, 1>(&changes));
     let under = |static_force: f64| static_force / 2.5e5;
-    let [of_simpack, of_dahl] =
-        [simpack.static_force(10.0), dahl.static_force(10.0)].map(|force| if force > 1.0 { under(force) } else { 0.0 });
+    let [of_simpack, of_dahl] = [static_force(&simpack, 10.0), static_force(&dahl, 10.0)]
+        .map(|force| if force > 1.0 { under(force) } else { 0.0 });
     for (found, expected) in [(scale(&simpack, 0.0), of_simpack), (scale(&dahl, 0.0), of_dahl)] {
         assert!((found / expected - 1.0).abs() < 1e-12, "{found} m for {expected} m");
     }
@@ -60,10 +61,10 @@ fn derivative_of_the_smoothed_rate_of_dahl_is_the_limit_of_differences() {
     // Far above the tolerances of elements, so that differences see the smoothed part.
     let smoothed = printed.smoothed(0.1).expect("a law with a singularity");
     let (contact, steady) = (Contact::new(10.0, 0.01), scale(&printed, 0.0));
-    let rate = |law: &Dahl, z: f64| law.evaluate(contact, &[z], &()).rate[0];
+    let rate = |law: &Dahl, z: f64| law.evaluate(contact, &[z], &NoModes).rate[0];
     for share in [0.5, 0.9, 0.96, 0.99, 1.0, 1.01, 1.03, 1.2] {
         let (z, d) = (share * steady, 1e-6 * steady);
-        let [[found]] = smoothed.jacobian(contact, &[z], &()).rate_x;
+        let [[found]] = linearised(&smoothed, contact, &[z], &NoModes).1.rate_x;
         let difference = (rate(&smoothed, z + d) - rate(&smoothed, z - d)) / (2.0 * d);
         assert!((found / difference - 1.0).abs() < 1e-6, "{share}: {found} 1/s for {difference} 1/s");
         // It is the printed rate away from the singularity, and has no jump of its slope there.
@@ -75,7 +76,7 @@ fn derivative_of_the_smoothed_rate_of_dahl_is_the_limit_of_differences() {
 #[test]
 fn response_of_frdyn2_linear_is_its_bristle_in_stick_and_viscous_friction_in_full_sliding() {
     let law = law::<FrDyn2Linear, 2>(&[("sigma_2", 7.0)]);
-    let response = |v: f64, z: f64| law.quasi_static_response(Contact::new(10.0, v), &[z, 0.0], &());
+    let response = |v: f64, z: f64| quasi_static_response(&law, Contact::new(10.0, v), &[z, 0.0], &NoModes);
     assert_eq!(response(0.0, 1e-7), [5e6, 3192.75]);
     // On the falling branch, and beyond v_d.
     assert_eq!([response(3e-3, 6e-7), response(0.1, 6e-7)], [[0.0, 0.0], [0.0, 7.0]]);

@@ -167,12 +167,7 @@ fn modelica(r: &mut Random) -> Values {
     values
 }
 
-/// Factor of the deflection when a stiffness is tuned: a stiffer bristle keeps its force, a softer one its energy; of the Adams
-/// element a smaller Δ keeps the force, a larger one x.
+/// Factor of the deflection when a stiffness is tuned: a stiffer bristle keeps its force, a softer one its deflection. Delta is a compliance.
 pub fn retuned_deflection(name: &str, previous: f64, present: f64) -> f64 {
-    match name {
-        "Delta" => (present / previous).min(1.0),
-        _ if present > previous => previous / present,
-        _ => (previous / present).sqrt(),
-    }
+    (if name == "Delta" { present / previous } else { previous / present }).min(1.0)
 }

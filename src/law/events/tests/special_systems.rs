@@ -12,36 +12,34 @@ impl Law<0> for Switch {
 
     type DiscreteState = Direction;
 
-    fn new(_: &Values) -> Result<Self, InputError> {
+    fn new(_: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         Ok(Switch { by_polynomials: true })
     }
 
-    fn evaluate(&self, _: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        Evaluation { F_R: direction.sign(), sticking: false, rate: [] }
+    fn evaluate<S: Scalar>(&self, _: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {
+        Evaluation::of_force(S::constant(direction.sign()))
     }
 
-    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-        []
+    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics { error_force: 1.0, ..Numerics::of([]) }
     }
+}
 
-    fn static_force(&self, _: f64) -> f64 {
-        1.0
-    }
-
-    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
+impl Events<Switch, 0> for Direction {
+    fn polynomials(&self, law: &Switch, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
         let one = Polynomial::constant(1.0);
-        let left = if *direction == Direction::Up { one - path.F_t } else { one };
-        self.by_polynomials.then_some([left, one, one, one])
+        let left = if *self == Direction::Up { one - path.F_t } else { one };
+        law.by_polynomials.then_some([left, one, one, one])
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
-        [if *direction == Direction::Up { 1.0 - contact.F_t } else { 1.0 }, 1.0, 1.0, 1.0]
+    fn indicators(&self, _: &Switch, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
+        [if *self == Direction::Up { 1.0 - contact.F_t } else { 1.0 }, 1.0, 1.0, 1.0]
     }
 
-    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
-        let is_due = *direction == Direction::Up && contact.F_t >= 1.0;
+    fn handle_event(&mut self, _: &Switch, contact: Contact, _: &mut [f64; 0]) -> bool {
+        let is_due = *self == Direction::Up && contact.F_t >= 1.0;
         if is_due {
-            *direction = Direction::Down;
+            *self = Direction::Down;
         }
         is_due
     }
@@ -81,26 +79,19 @@ impl Law<1> for Fading {
 
     type DiscreteState = ();
 
-    fn new(_: &Values) -> Result<Self, InputError> {
+    fn new(_: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         Ok(Fading)
     }
 
-    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> Evaluation<1> {
-        let (force, rate) = if contact.is_open() { (0.0, 0.0) } else { (x, -2.0 * NORMAL * x / contact.F_N) };
-        Evaluation { F_R: force, sticking: false, rate: [rate] }
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[x]: &[S; 1], (): &()) -> Evaluation<1, S> {
+        if contact.is_open() {
+            return Evaluation::zero();
+        }
+        Evaluation { rate: [x * contact.F_N.reciprocal() * (-2.0 * NORMAL)], ..Evaluation::of_force(x) }
     }
 
-    fn jacobian(&self, contact: Contact, _: &[f64; 1], (): &()) -> Jacobian<1> {
-        let rate = if contact.is_open() { 0.0 } else { -2.0 * NORMAL / contact.F_N };
-        Jacobian { rate_x: [[rate]], ..Jacobian::ZERO }
-    }
-
-    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
-        [1.0]
-    }
-
-    fn static_force(&self, _: f64) -> f64 {
-        1.0
+    fn numerics(&self, _: Contact, _: &[f64; 1], _: f64) -> Numerics<1> {
+        Numerics { error_force: 1.0, ..Numerics::of([1.0]) }
     }
 }
 

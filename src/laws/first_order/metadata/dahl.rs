@@ -76,4 +76,5 @@ pub static METADATA: LawMetadata = LawMetadata {
         rates: &[BEND],
         response: BEND,
     },
+    ..LawMetadata::EMPTY
 };

@@ -76,6 +76,8 @@ pub static METADATA: LawMetadata = LawMetadata {
     events: EVENTS,
     parameters: &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
     structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
+    measured: &MEASURED,
+    ..LawMetadata::EMPTY
 };
 
 /// Description with a measured characteristic.

@@ -96,6 +96,8 @@ pub static METADATA: LawMetadata = LawMetadata {
         rates: &[on(&[Z_DOT]).constant(), FORCE],
         response: on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, V_D, SIGMA_2]),
     },
+    measured: &MEASURED,
+    ..LawMetadata::EMPTY
 };
 
 /// FrDyn2Linear with a measured characteristic.

@@ -71,4 +71,5 @@ pub static METADATA: LawMetadata = LawMetadata {
         rates: &[on(&[Z_DOT]).constant(), FORCE],
         response: STICK,
     },
+    ..LawMetadata::EMPTY
 };
