@@ -12,6 +12,11 @@ use crate::ode::{State, Totals};
 /// regularisation is off by 1.2e-6 F_s (`tests/tests/accuracy.rs`), with 0.1 more random steps exceed the tolerance (`cargo xtask stress --element
 /// FrDyn2`); smaller: more inner steps before a tail.
 const SHARE: f64 = 0.03;
+/// Error of the slip at the end of a tail over the tolerance, 1: it decays in the next step. The estimate is above the error in random transients,
+/// and a third of the tolerance is left for the rest. Larger: steps beyond the tolerance; smaller: more inner steps before a tail.
+const SHARE_OF_SLIP: f64 = 0.3;
+/// Coefficient of q³, the first power of q that is left out. Estimate: the next terms of both series add up to less in random transients.
+const LEFT_OUT: f64 = 0.3;
 /// Largest relative change of the decay rate during a tail, 1: its square is the order left out.
 const MAX_SPREAD: f64 = 0.3;
 /// Length of a tail in time constants from which on all of the transient is in it.
@@ -68,6 +73,10 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     let mean_rate = alpha + beta * root;
     let left = decay(mean_rate * rest);
     let q = g * e / mean_rate;
+    // The moment of e, in the mean force, has powers of q up to the second; its error may be ten times the tolerance.
+    if !(jump * q.abs() * q * q <= 10.0 * tolerance) {
+        return None;
+    }
     let area = minus_logarithm(q * (1.0 - left)) / g;
     let end = r + nu * rest - kappa * area;
     if !(end.abs() < 1.0) {
@@ -75,27 +84,88 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     }
     let mut slip_at_end = 0.0;
     if length <= NOTHING_LEFT {
-        // The mean of s over the time, by Simpson's rule.
-        let root_at = |t: f64, gone: f64| (1.0 - (r + nu * t - kappa * e / mean_rate * gone).abs()).max(0.0).sqrt();
-        let middle = root_at(0.5 * rest, 1.0 - decay(0.5 * mean_rate * rest));
-        let root = (s + 4.0 * middle + root_at(rest, 1.0 - left)) * (1.0 / 6.0);
-        let remaining = decay((alpha + beta * root) * rest);
-        let moved = (s - root).abs();
-        let uncertain = spread * spread * length.min(4.0) + 0.25 * beta * rest * moved * moved;
-        slip_at_end = e * remaining / (1.0 - q * (1.0 - remaining));
-        if 2.0 * (slip_at_end * law.inverse_v_s).abs() * (uncertain + beyond) > allowed {
+        let transient = Transient { r, s, nu, loss: kappa * e * time, q: g * e * time, length, rest };
+        let (remaining, uncertain) = transient.remaining(alpha, beta)?;
+        slip_at_end = e * remaining;
+        if 2.0 * (slip_at_end * law.inverse_v_s).abs() * (uncertain + beyond) > SHARE_OF_SLIP * tolerance {
             return None;
         }
     }
     // ∫F_R = m_b Δż + ∫(σ_0 z + σ_1 ż), where F_0 = F_s (r + ν t − κ ∫e).
-    let x_end = mean_rate * rest;
-    let moment = e / (mean_rate * mean_rate)
-        * ((1.0 + q) * (1.0 - left * (1.0 + x_end)) - 0.25 * q * (1.0 - left * left * (1.0 + 2.0 * x_end)));
+    let ([square, cube], x_end) = ([left * left, left * left * left], mean_rate * rest);
+    let first = (1.0 + q + q * q) * (1.0 - left * (1.0 + x_end));
+    let second = 0.25 * q * (1.0 + 2.0 * q) * (1.0 - square * (1.0 + 2.0 * x_end));
+    let third = (1.0 / 9.0) * q * q * (1.0 - cube * (1.0 + 3.0 * x_end));
+    let moment = e / (mean_rate * mean_rate) * (first - second + third);
     let elastic = static_force * ((r + 0.5 * nu * rest) * rest - kappa * (area * rest - moment));
     let impulse = side * (law.mass * (e - slip_at_end) + elastic - law.sigma_1 * area);
     x.z[0] += v * rest - side * area;
     x.u[0] = v - side * slip_at_end;
     Some(Totals { work: impulse * v, impulse: [impulse; D] })
+}
+
+/// A transient from its start.
+struct Transient {
+    /// r.
+    r: f64,
+    /// √(1 − r).
+    s: f64,
+    /// ν, 1/s.
+    nu: f64,
+    /// Change of r by all of the transient at the rate of its start, κ e/rate.
+    loss: f64,
+    /// q at the rate of its start.
+    q: f64,
+    /// Time over the time constant of its start.
+    length: f64,
+    /// Time, s.
+    rest: f64,
+}
+
+impl Transient {
+    /// What is left of e at the end, over e at the start, and its relative uncertainty; `None` where the mean of r leaves stick.
+    ///
+    /// Over 1/e Bernoulli's equation is linear: e = e_0 E/(1 − q (1 − E) + g e_0 J), where E is the decay by the mean of the rate, and J the mean
+    /// over the decay of what the rate is ahead of its mean, to first order in the change of s.
+    #[inline(always)]
+    fn remaining(&self, alpha: f64, beta: f64) -> Option<(f64, f64)> {
+        let Transient { r, s, nu, loss, q, length, rest } = *self;
+        // Means over the time of what is gone of e, 1 − exp(−λt), of its powers, and of its product with the time.
+        let left = decay(length);
+        let [one, two, three] = powers(left, length);
+        let product = 0.5 - (1.0 - one - left) / length;
+        // What is gone by Bernoulli's equation is a series in q: 1 − exp(−λt) + q/2 (…)² + q²/3 (…)³.
+        let (linear, drift) = (0.5 * nu * rest - loss * one, nu * rest);
+        let mean = r + linear - loss * q * (0.5 * two + q * (1.0 / 3.0) * three);
+        if !(mean.abs() < 1.0) {
+            return None;
+        }
+        let variance = drift * drift / 3.0 + loss * loss * two - 2.0 * drift * loss * product - linear * linear;
+        let root = (1.0 - mean).sqrt();
+        let rate = alpha + beta * (root - variance / (8.0 * root * root * root));
+        let (time, whole) = (1.0 / rate, rate * rest);
+        let ratio = whole / length;
+        let (left, q, loss) = (decay(whole), q / ratio, loss / ratio);
+        let first = 1.0 - left * (1.0 + whole);
+        let second = 2.0 - left * (2.0 + whole * (2.0 + whole));
+        let ([one, two, _], all) = (powers(left, whole), 1.0 - left);
+        let of_square = (1.0 - two) * first - all * all + 0.5 * all - (1.0 - left * left * left) * (1.0 / 6.0);
+        let ahead = loss * ((1.0 - one) * first - 0.5 * all * all + 0.5 * q * of_square)
+            - 0.5 * nu * time * (second - whole * first);
+        let ahead = 0.5 * beta * time / root * ahead;
+        // The change of s and that of the rate; both count while e decays.
+        let change = (drift.abs() + loss.abs() * (1.0 - left)) / (2.0 * s * s);
+        let spread = beta * s * time * change * whole.min(4.0);
+        let uncertain = spread * (0.5 * (change * change + spread) + LEFT_OUT * q.abs() * q * q);
+        Some((left / (1.0 - q * (1.0 - left) + q * ahead), uncertain))
+    }
+}
+
+/// Means over `length` time constants of the first three powers of what is gone of a decay, of which `left` is left at the end.
+#[inline(always)]
+fn powers(left: f64, length: f64) -> [f64; 3] {
+    let [one, two, three] = [1.0 - left, 1.0 - left * left, 1.0 - left * left * left].map(|gone| gone / length);
+    [1.0 - one, 1.0 - 2.0 * one + 0.5 * two, 1.0 - 3.0 * one + 1.5 * two - three * (1.0 / 3.0)]
 }
 
 /// Mean of the time and of the part of e that is gone, each weighted by what of e is still to decay, and the square of the mean time.

@@ -329,3 +329,37 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
         assert!(error < 1e-6, "{error:e} at {normal} N, {v} m/s from {x:?}: {end:?} for {expected:?}");
     }
 }
+
+#[test]
+fn transients_of_stick_are_within_the_tolerance() {
+    let law = default_law::<FrDyn2>();
+    let mut random = random(31);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let mut of_one_step = 0;
+    for _ in 0..4000 {
+        let normal = libm::exp10(between(-1.0, 3.0));
+        let static_force = law::static_force(&law, normal);
+        // F_0 up to 1e-4 of F_s below it, a slip up to v_s, and a slow drift.
+        let v = if between(0.0, 1.0) < 0.5 { 0.0 } else { libm::exp10(between(-8.0, -4.0)) };
+        let force = static_force * (1.0 - libm::exp10(between(-4.0, 0.0)));
+        let slip = 1e-3 * libm::exp10(between(-3.0, 0.0)).copysign(between(-1.0, 1.0));
+        let x = [(force - 3192.75 * v) / 5e6, v - slip];
+        let rate = 2.0 * 5e6 / 3192.75 * (1.0 + static_force / 1.6 * (1.0 - force / static_force).sqrt());
+        let duration = libm::exp10(between(-1.0, 1.0)) / rate;
+        let trajectory = InputTrajectory::held(Contact::new(normal, v));
+        let [mut found, mut expected] = [x; 2];
+        let done = law.advance(&trajectory, &mut found, &mut NoModes, duration, 1e-6, &mut Memory::default()).unwrap();
+        let memory = &mut Memory::default();
+        law::advance_by_events(&law, &trajectory, &mut expected, &mut NoModes, duration, 1e-10, memory).unwrap();
+        let [end, exact_end] = [found, expected].map(|x| law.evaluate(trajectory.start, &x, &NoModes).F_R);
+        let error = (end - exact_end).abs() / static_force;
+        let from = format!("{normal} N, {v:e} m/s, {x:?}, {duration:e} s");
+        assert!(
+            error < 1e-6 && of_mean < 1e-5,
+            "{error:e}, {of_mean:e} in {} inner steps from {from}",
+            done.inner_steps
+        );
+        of_one_step += u32::from(done.inner_steps == 1);
+    }
+    assert!(of_one_step > 1000, "{of_one_step}");
+}
