@@ -124,6 +124,8 @@ const fn gather(
     if coupled {
         place_all(&mut table, &coupling::PARAMETERS);
         place_all(&mut table, &coupling::OUTPUTS);
+    } else {
+        place(&mut table, &coupling::COUPLING_WITHOUT_OBSERVER);
     }
     table
 }
