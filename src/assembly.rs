@@ -363,12 +363,9 @@ impl Assembly {
             let (_, of_all) = messages.next()?;
             return Some((0, of_all.message(&self.contacts, self.bodies.first(), duration)?));
         }
-        let mut message = None;
-        for (i, messages) in messages {
-            let own = messages.message(&self.contacts[i..=i], self.bodies.get(i), duration);
-            message = message.or_else(|| Some((i, own?)));
-        }
-        message
+        // One message a step: that of the next contact comes with the next one.
+        messages
+            .find_map(|(i, messages)| Some((i, messages.message(&self.contacts[i..=i], self.bodies.get(i), duration)?)))
     }
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::assembly::Assembly;
-use crate::catalogue::{Card, ELEMENTS, Motion, PlatePoints, Setting, Variant};
+use crate::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant};
 use crate::coupling::COUPLING;
 
 /// Start velocity of the body at its surface, m/s: within the linear range of every law that has one.
@@ -106,4 +106,19 @@ fn law_with_the_applied_force_is_not_reported() {
     let mut block = Block::new(&variant);
     block.assembly.set(variant.find("F_t").unwrap(), 1.0);
     assert!(block.run(1e-2, 20).1.is_empty());
+}
+
+#[test]
+fn each_of_several_contacts_is_reported() {
+    let contacts = Some(Contacts { count: 3, ..Contacts::default() });
+    let variant = Variant::new(&ELEMENTS[0], Card { contacts, ..Card::of_law("FrDyn2", "Three contacts") }).unwrap();
+    let mut assembly = variant.instantiate();
+    for contact in 1..=3 {
+        for (name, value) in [("F_N", GRAVITY), ("v", 0.1)] {
+            assembly.set(variant.find(&format!("{name}[{contact}]")).unwrap(), value);
+        }
+    }
+    assembly.initialize().unwrap();
+    let reported: Vec<_> = (0..5).filter_map(|_| Some(assembly.coupling_message(1e-3)?.0)).collect();
+    assert_eq!(reported, [0, 1, 2]);
 }
