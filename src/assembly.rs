@@ -10,6 +10,7 @@ mod advance;
 mod block;
 mod body;
 mod derivatives;
+mod messages;
 mod plate;
 mod saving;
 mod snapshot;
@@ -17,6 +18,7 @@ mod table;
 
 pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
+use self::messages::CouplingMessages;
 pub use self::plate::{ALPHA, M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
@@ -42,6 +44,8 @@ pub struct Assembly {
     block: Option<Block>,
     /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or none for laws without states.
     bodies: Vec<BodyOfContacts>,
+    /// Messages about the coupling, in the order of the contacts: for all of a body or a plate, or for each; none beside a block.
+    messages: Vec<CouplingMessages>,
     /// Whether parameters may be set that are not in force: false where no contact has such.
     may_be_dirty: bool,
     /// Memory for the state during a step, which so allocates nothing.
@@ -62,7 +66,8 @@ impl Assembly {
 
     /// Assembly of one contact on a block, which has no observer.
     pub fn of_block(contact: Box<dyn AnyElement>, block: Block) -> Self {
-        let mut assembly = Assembly { block: Some(block), bodies: Vec::new(), ..Self::of_one(contact) };
+        let mut assembly =
+            Assembly { block: Some(block), bodies: Vec::new(), messages: Vec::new(), ..Self::of_one(contact) };
         assembly.before = assembly.save();
         assembly
     }
@@ -83,13 +88,16 @@ impl Assembly {
     }
 
     fn new(contacts: Vec<Box<dyn AnyElement>>, plate: Option<Plate>, mobility: Option<Mobility>) -> Self {
+        let are_one = plate.is_some() || mobility.is_some();
+        let groups = if are_one { 1 } else { contacts.len() };
+        let messages = (0..groups).map(|_| CouplingMessages::default()).collect();
         let bodies = match mobility {
             Some(mobility) => vec![BodyOfContacts::of_all(mobility)],
             None => contacts.iter().filter(|contact| contact.is_coupled()).map(|_| BodyOfContacts::of_one()).collect(),
         };
         let before = AssemblySnapshot::default();
         let mut assembly =
-            Assembly { contacts, is_single: false, plate, block: None, bodies, may_be_dirty: true, before };
+            Assembly { contacts, is_single: false, plate, block: None, bodies, messages, may_be_dirty: true, before };
         assembly.give_masses();
         // Memory for all steps: a step allocates nothing.
         assembly.before = assembly.save();
@@ -321,7 +329,8 @@ impl Assembly {
         if let Some(block) = &mut self.block {
             block.reset();
         }
-        self.bodies.iter_mut().for_each(BodyOfContacts::reset);
+        self.bodies.iter_mut().for_each(BodyOfContacts::end);
+        self.messages.iter_mut().for_each(|messages| *messages = CouplingMessages::default());
         self.give_masses();
     }
 
@@ -346,14 +355,17 @@ impl Assembly {
     /// every step.
     #[inline]
     pub fn coupling_message(&mut self, duration: f64) -> Option<(usize, String)> {
-        let (mut rest, mut first) = (&self.contacts[..], 0);
-        let mut message = None;
-        for body in &mut self.bodies {
-            let (own, others) = rest.split_at(body.count());
-            message = message.or_else(|| Some((first, body.message(own, duration)?)));
-            (rest, first) = (others, first + own.len());
+        if let Some(plate) = &self.plate {
+            plate.distribute(&mut self.contacts);
         }
-        message
+        let mut messages = self.messages.iter_mut().enumerate();
+        if messages.len() < self.contacts.len() {
+            let (_, of_all) = messages.next()?;
+            return Some((0, of_all.message(&self.contacts, self.bodies.first(), duration)?));
+        }
+        // One message a step: that of the next contact comes with the next one.
+        messages
+            .find_map(|(i, messages)| Some((i, messages.message(&self.contacts[i..=i], self.bodies.get(i), duration)?)))
     }
 }
 

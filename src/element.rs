@@ -33,6 +33,7 @@ use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, static_force, stiffness};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
+use crate::vector::size;
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -92,8 +93,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// # Panics
     /// If the law rejects its own defaults; a test excludes that for every law of the catalogue.
     pub fn new() -> Self {
-        let mut parameters: Vec<_> =
-            if L::METADATA.is_coupled() { coupling::PARAMETERS.iter().collect() } else { Vec::new() };
+        let mut parameters: Vec<_> = if L::METADATA.is_coupled() {
+            coupling::PARAMETERS.iter().collect()
+        } else {
+            vec![&coupling::COUPLING_WITHOUT_OBSERVER]
+        };
         if N > 0 {
             parameters.push(&INNER_STEPS_MAX);
         }
@@ -341,8 +345,17 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         L::METADATA.is_coupled()
     }
 
-    fn longest_steps_at_rest(&self, mass: f64) -> [f64; 2] {
-        self.longest_steps_of(mass)
+    fn is_planar(&self) -> bool {
+        L::METADATA.planar
+    }
+
+    fn speed(&self) -> f64 {
+        let values = &self.now.values;
+        if L::METADATA.planar { size([values[&V], values[&V_Y]]) } else { values[&V].abs() }
+    }
+
+    fn response_at_rest(&self) -> [f64; 2] {
+        self.law_at_rest().map(|response| response * self.lever.radius * self.lever.radius)
     }
 
     #[inline]

@@ -170,6 +170,10 @@ impl Run {
         if !self.initialized {
             self.initialize()?;
         }
+        // The inputs of `along` are given beforehand, and no body answers to F_R.
+        if let Some((contact, sentence)) = self.element.coupling_message(duration) {
+            self.warnings.push(self.variant.of_contact(contact, sentence));
+        }
         self.advance(duration)
     }
 
@@ -191,9 +195,6 @@ impl Run {
             && let Some((contact, sentence)) = self.element.model_warning()
         {
             (self.warned[0], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
-        }
-        if let Some((contact, sentence)) = self.element.coupling_message(duration) {
-            self.warnings.push(self.variant.of_contact(contact, sentence));
         }
         if self.element.watch_contacts()
             && !self.warned[1]

@@ -119,13 +119,23 @@ def test_contact_without_normal_force_warns_once_when_it_moves() -> None:
 
 
 def test_model_outside_its_scope_warns_once() -> None:
-    element = bristle.Element("FrDyn2")
+    element = bristle.Element("FrDyn2", coupling="prescribed")
     with pytest.warns(bristle.ModelWarning, match="unstable") as caught:
         element.simulate(T, F_N=1000.0, v=V)
     assert len(caught) >= 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         element.step(1e-3)
+
+
+def test_coupling_that_is_not_stated_warns_in_steps_and_not_in_a_simulation() -> None:
+    for law in ("FrDyn2", "StaticRegularized", "Coulomb"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            bristle.Element(law).simulate(T, F_N=9.81, v=V)
+            bristle.Element(law, coupling="prescribed").step(0.1, F_N=9.81, v=0.01)
+        with pytest.warns(bristle.ModelWarning, match="coupling is not stated"):
+            bristle.Element(law).step(0.1, F_N=9.81, v=0.01)
 
 
 def test_million_steps_of_frdyn2() -> None:

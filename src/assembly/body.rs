@@ -1,20 +1,15 @@
-//! Body that contacts of an assembly act on: its observer, where the coupling with the master is known, and the messages about it.
+//! Body that contacts of an assembly act on: its observer, where the coupling with the master is known, and its message.
 
 use crate::coupling::{
-    BodyObserver, COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility, ObservedBody,
-    Response, ResponseMonitor,
+    BodyObserver, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility, ObservedBody, Response,
 };
-use crate::domain::REST_SPEED;
-use crate::element::{AnyElement, F_R, INNER_STEPS_MAX, RADIUS, Report, V};
+use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::F_N;
 use crate::variable::Variable;
 
 /// Length below which no step begins an observer, s: the change of velocity in it is rounding.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
-/// Acceleration of gravity, m/s²: the smallest mass that a normal force suggests is that of a block under its weight.
-const GRAVITY: f64 = 9.81;
 /// Inertia that the motion shows over the given one from which it counts as wrong, either way: contacts that share a body show up to 1.25.
 const WRONG_INERTIA: f64 = 1.3;
 
@@ -24,12 +19,6 @@ pub struct BodyOfContacts {
     observer: BodyObserver,
     /// Whether the body is that of one contact, which has its mass in `m_eff`.
     is_own: bool,
-    /// Response of the body to the law's own force; no part of the state, as it changes no result.
-    response: ResponseMonitor,
-    /// Length of the last step with the law's own force, s.
-    last_step: f64,
-    /// Messages given: that the coupling is not stated, and that the motion shows a body.
-    given: [bool; 2],
 }
 
 impl BodyOfContacts {
@@ -44,26 +33,26 @@ impl BodyOfContacts {
     }
 
     fn new(body: ObservedBody, is_own: bool) -> Self {
-        let (response, last_step, given) = (ResponseMonitor::default(), 0.0, [false; 2]);
-        BodyOfContacts { observer: body.observer(), body, is_own, response, last_step, given }
+        BodyOfContacts { observer: body.observer(), body, is_own }
     }
 
     /// Gives each contact of a card's body its part as m_eff, from which the limit of held values follows.
     pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
-        if self.is_own {
+        // A law in the plane has no m_eff.
+        if self.is_own || self.body.is_in_plane() {
             return;
         }
         for (i, contact) in contacts.iter_mut().enumerate() {
-            if self.body.is_in_plane() {
-                // A law in the plane has no m_eff, and no start value of the coupling.
-                contact.set(&COUPLING, COUPLING.start.unwrap_or_default());
-                continue;
-            }
             contact.set(&M_EFF, self.body.mass_at(i));
             // m_eff is no parameter of a law, which no value of it can contradict.
             let applied = contact.apply_parameters();
             debug_assert!(applied.is_ok());
         }
+    }
+
+    /// Whether the body is that of one contact.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Number of its contacts.
@@ -95,17 +84,10 @@ impl BodyOfContacts {
         self.observer.end();
     }
 
-    /// Ends the observer, and forgets the messages.
-    pub fn reset(&mut self) {
-        self.end();
-        (self.response, self.given) = (ResponseMonitor::default(), [false; 2]);
-    }
-
     /// Restores a saved observer of this body.
     pub fn restore(&mut self, observer: &BodyObserver) {
         debug_assert_eq!(self.observer.counts(), observer.counts());
         self.observer.clone_from(observer);
-        self.response = ResponseMonitor::default();
     }
 
     /// Advances the contacts with the observer, or each alone. After an error contacts and observer may have changed.
@@ -148,80 +130,8 @@ impl BodyOfContacts {
         (self.is_observed() && variable.is(&E_LOSS_ERROR)).then(|| self.observer.work_error_of_all())
     }
 
-    /// Message about the coupling before a step of `duration` (s), which is given once.
-    #[inline]
-    pub fn message(&mut self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
-        let contact = contacts.first()?;
-        match Coupling::of(contact.values()) {
-            Coupling::Prescribed => None,
-            Coupling::Unspecified => self.message_of_unstated(contacts, duration),
-            coupling => {
-                let message = if self.given[1] { None } else { self.message_of_observed(coupling, duration) };
-                self.given[1] |= message.is_some();
-                message
-            }
-        }
-    }
-
-    /// Message where the coupling is not stated.
-    fn message_of_unstated(&mut self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
-        let contact = &*contacts[0];
-        let values = contact.values();
-        if !self.given[0]
-            && values[&F_N] > 0.0
-            && values[&V].abs() > REST_SPEED
-            && let Some(message) = self.message_of_long_step(contact, duration)
-        {
-            self.given[0] = true;
-            return Some(message);
-        }
-        if !self.is_own || self.given[1] {
-            return None;
-        }
-        self.response.add_force(values[&F_R], contact.static_force_under(values[&F_N]));
-        self.response.add_velocity(values[&V], self.last_step);
-        self.last_step = duration;
-        let response = self.response.response()?;
-        let [parallel, serial] = contact.longest_steps_at_rest(response.mass);
-        let (order, limit) =
-            (response.order.name(), if response.order == Coupling::Serial { serial } else { parallel });
-        if duration <= limit {
-            return None;
-        }
-        self.given[1] = true;
-        Some(format!(
-            "v and F_R oscillate against each other: the motion shows a body of {} at the contact and a {order} coupling, whose values may \
-             be held over {limit:.1e} s at most, and H is {duration:.1e} s; set m_eff to that mass and coupling to {order}, or shorten H",
-            mass_of(contact, response.mass)
-        ))
-    }
-
-    /// Message about a step that is too long for held values on the lightest body that is likely.
-    fn message_of_long_step(&self, contact: &dyn AnyElement, duration: f64) -> Option<String> {
-        let values = contact.values();
-        let given = values[&M_EFF];
-        if !self.is_own || given > 0.0 {
-            let what = if self.is_own { format!("m_eff = {}", mass_of(contact, given)) } else { "a body".to_owned() };
-            return Some(format!(
-                "{what} is given, and coupling is not: F_R is the law's own force, as for a prescribed motion; set coupling to serial if \
-                 the body moves under F_R over the step that begins with v, or to parallel if over the step after that"
-            ));
-        }
-        let mass = values[&F_N] / GRAVITY;
-        let lever = if values[&RADIUS] > 0.0 { values[&RADIUS] } else { 1.0 };
-        let [parallel, serial] = contact.longest_steps_at_rest(mass * lever * lever);
-        (duration > parallel).then(|| {
-            format!(
-                "coupling is not stated, and H = {duration:.1e} s is too long for a body of F_N/g = {mass:.2e} kg that F_R moves: the \
-                 force of this step may be held over {serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one, and F_R may \
-                 be wrong beyond; give m_eff and coupling (serial or parallel), use a card with [block] or [body], use Model Exchange, or set coupling \
-                 to prescribed if v does not depend on F_R"
-            )
-        })
-    }
-
     /// Message about a body that does not follow its observer.
-    fn message_of_observed(&self, coupling: Coupling, duration: f64) -> Option<String> {
+    pub fn message(&self, coupling: Coupling, duration: f64) -> Option<String> {
         Some(match self.observer.doubt()? {
             Doubt::Work(error) => format!(
                 "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.1e} s: the body does not \
@@ -252,10 +162,4 @@ impl BodyOfContacts {
                 .to_owned(),
         }
     }
-}
-
-/// Mass of the body of a contact along a line, or moment of inertia of a rotational one, with its unit.
-fn mass_of(contact: &dyn AnyElement, mass: f64) -> String {
-    let unit = if contact.values()[&RADIUS] > 0.0 { "kg m2" } else { "kg" };
-    format!("{mass:.3e} {unit}")
 }

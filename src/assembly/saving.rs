@@ -1,6 +1,7 @@
 //! State of an assembly: saved and restored.
 
 use super::body::BodyOfContacts;
+use super::messages::CouplingMessages;
 use super::{Assembly, AssemblySnapshot, Block, Plate};
 
 impl Assembly {
@@ -42,6 +43,7 @@ impl Assembly {
         for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
             body.restore(observer);
         }
+        self.messages.iter_mut().for_each(CouplingMessages::restart);
     }
 }
 

@@ -118,6 +118,8 @@ const fn gather(metadata: &'static LawMetadata, integrated: bool) -> [Option<&'s
     if metadata.is_coupled() {
         place_all(&mut table, &coupling::PARAMETERS);
         place_all(&mut table, &coupling::OUTPUTS);
+    } else {
+        place(&mut table, &coupling::COUPLING_WITHOUT_OBSERVER);
     }
     table
 }

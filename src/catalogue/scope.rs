@@ -48,7 +48,8 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.extend(accelerations);
     }
     if has_body && card.motion.is_planar() {
-        // A law in the plane has no coupling of its own.
+        // A law in the plane has no observer of its own.
+        variables.retain(|variable| !variable.is(&COUPLING));
         variables.push(&COUPLING);
     }
     if card.block.is_some() {

@@ -36,6 +36,13 @@ pub const COUPLING: Variable = Variable {
     )
 };
 
+/// Coupling of the master, of elements without an observer.
+pub const COUPLING_WITHOUT_OBSERVER: Variable = Variable {
+    description: "Coupling of the element with the master, set as an integer (1 to 4); it changes no force: with unspecified, a message says \
+                  where the step is too long for a body that F_R moves",
+    ..COUPLING
+};
+
 /// The law's own force.
 pub const F_LAW: Variable = Variable::output(
     64,

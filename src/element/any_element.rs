@@ -153,9 +153,15 @@ pub trait AnyElement: BodyContact + Send {
     /// Whether the element can be coupled with a body, [`LawMetadata::is_coupled`](crate::law::LawMetadata::is_coupled).
     fn is_coupled(&self) -> bool;
 
-    /// Longest steps, s, in parallel and in series, with which held values are stable in stick on a body of this mass (kg), or moment of
-    /// inertia (kg·m²) for a rotational contact.
-    fn longest_steps_at_rest(&self, mass: f64) -> [f64; 2];
+    /// Whether the contact is one in the plane.
+    fn is_planar(&self) -> bool;
+
+    /// Speed of the contact in the user's variables, m/s, or rad/s of a rotational one.
+    fn speed(&self) -> f64;
+
+    /// Stiffness (N/m) and damping (N·s/m) of the closed contact at rest, or those of a rotation. A force that jumps at rest counts as a
+    /// damping up to the least speed of a motion.
+    fn response_at_rest(&self) -> [f64; 2];
 
     /// State of the element.
     fn snapshot(&self) -> &Snapshot;

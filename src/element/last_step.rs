@@ -2,6 +2,7 @@
 
 use super::{Element, MIN_TOLERANCE};
 use crate::coupling::{Coupling, DF_R_DF_N, DF_R_DV, F_R_MEAN, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, longest_steps};
+use crate::domain::REST_SPEED;
 use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
@@ -93,14 +94,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if Coupling::of(values) == Coupling::Serial { serial } else { parallel }
     }
 
-    /// [`AnyElement::longest_steps_at_rest`](super::AnyElement::longest_steps_at_rest).
-    pub(super) fn longest_steps_of(&self, mass: f64) -> [f64; 2] {
-        let inverse = self.lever.inverse;
-        let rest = Contact::new(self.now.values[&F_N], 0.0);
-        longest_steps(
-            quasi_static_response(&self.law, rest, &[0.0; N], &L::DiscreteState::initial(rest)),
-            mass * (inverse * inverse),
-        )
+    /// Response of the closed contact at rest to displacement (N/m) and velocity (N·s/m).
+    pub(super) fn law_at_rest(&self) -> [f64; 2] {
+        let [rest, moving] = [0.0, REST_SPEED].map(|v| Contact::new(self.now.values[&F_N], v));
+        if N == 0 {
+            // The slope of the chord, which a jump is part of.
+            let force = self.law.evaluate(moving, &[0.0; N], &L::DiscreteState::initial(moving)).F_R;
+            return [0.0, force / REST_SPEED];
+        }
+        quasi_static_response(&self.law, rest, &[0.0; N], &L::DiscreteState::initial(rest))
     }
 
     /// Contact at the start of the last step, and its time derivatives where they are not 0.

@@ -25,6 +25,7 @@ SCRIPTS = [
     ("exudyn_joint.py", "fmpy matplotlib tqdm exudyn", "exudyn_joint.png"),
     ("exudyn_feet.py", "fmpy matplotlib tqdm exudyn", "exudyn_feet.png"),
     ("mujoco_joint.py", "fmpy matplotlib mujoco", "mujoco_joint.png"),
+    ("coupling_survey.py --short", "fmpy exudyn mujoco tqdm", "coupling_survey.csv"),
     ("sweep_dask.py --workers 2", "fmpy matplotlib tqdm distributed pyarrow", "sweep.parquet"),
     ("system_ssp.py", "fmpy pythonfmu", "system.ssp"),
     ("run_notebook.py", "fmpy matplotlib ipykernel nbclient", "friction.ipynb"),

@@ -1,10 +1,11 @@
-//! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: the effect of `m_eff` in
-//! a loop in Python.
+//! A body of 1 kg on FrDyn2 in FMPy, under plain masters with long communication steps: the effect of `m_eff` in a loop in Python, and the
+//! body inside the element.
 
-use bristle::catalogue::Card;
+use bristle::catalogue::{Card, CardBlock};
 use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::PAPER;
-use bristle_rigs::test_bench::StepLoad;
+use bristle_rigs::test_bench::{G, StepLoad};
 use bristle_tests::cards::{complete, exporter};
 use bristle_tests::python::script;
 use bristle_tests::test_bench::{Bench, STATIC_FRICTION};
@@ -119,4 +120,47 @@ fn fmpy_restores_states_bit_for_bit() {
     assert_eq!(interrupted(&["serialised"]), whole);
     // An instance without the first steps moves differently.
     assert_ne!(interrupted(&["forgotten"]), whole);
+}
+
+/// Position (m) after 0.5 s of a block of 1 kg on a belt, on a spring to a base of this mass (kg) that hangs on a spring of its own.
+fn on_belt(base: f64) -> f64 {
+    const H: f64 = 4e-6;
+    type Y = [f64; 6];
+    let rate = |[x, v, z, u, x_base, v_base]: Y| -> Y {
+        let (friction, [rate_z, rate_u]) = PAPER.law(Contact::new(G, v - 0.1), [z, u]);
+        let pull = 900.0 * (x - x_base) + 2.0 * (v - v_base);
+        [v, -friction - pull, rate_z, rate_u, v_base, (pull - 2e4 * x_base - 20.0 * v_base) / base]
+    };
+    let moved = |y: Y, k: Y, h: f64| -> Y { std::array::from_fn(|i| y[i] + h * k[i]) };
+    let end = (0..125_000).fold([0.0; 6], |y, _| {
+        let k1 = rate(y);
+        let k2 = rate(moved(y, k1, 0.5 * H));
+        let k3 = rate(moved(y, k2, 0.5 * H));
+        let k4 = rate(moved(y, k3, H));
+        std::array::from_fn(|i| y[i] + H / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]))
+    });
+    end[0]
+}
+
+#[test]
+fn block_follows_the_monolithic_solution_in_the_orders_of_fmpy_simulink_and_ssp() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmu = folder.path().join("Block.fmu");
+    let block = Some(CardBlock { mass: 1.0, stiffness: 900.0, damping: 2.0 });
+    let element = complete(Card { block, ..Card::of_law("FrDyn2", "") });
+    std::fs::write(&fmu, exporter().export(&element).expect("the element can be exported")).expect("a file");
+    let [alone, coupled] = [1e12, 5.0].map(on_belt);
+    // FMPy's log has lines of its own: the base is a block without contact.
+    let printed = script("block_masters.py", &[fmu.as_os_str()]);
+    let mut runs = 0;
+    for line in printed.lines().filter(|line| !line.starts_with('[')) {
+        let [master, h, x] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("three words in {line}") };
+        let [h, x]: [f64; 2] = [h, x].map(|number| number.parse().expect("a number"));
+        // The force on a base of 5 kg is that of the step before.
+        let (expected, bound) = if master == "fmpy" { (alone, 1e-9) } else { (coupled, 0.03 * h) };
+        println!("{master}, H = {h:e} s: {x} m, off by {:.1e} m", x - expected);
+        assert!((x - expected).abs() < bound, "{line}: {expected}");
+        runs += 1;
+    }
+    assert_eq!(runs, 6, "{printed}");
 }

@@ -9,6 +9,7 @@ mod between_events;
 mod cards;
 mod coupling;
 mod coupling_messages;
+mod coupling_rates;
 mod coupling_steps;
 mod description;
 mod directional_derivatives;

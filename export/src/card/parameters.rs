@@ -160,27 +160,17 @@ fn coupling(
     let Some(entry) = keys::get(table, "coupling").filter(|_| keys::get(table, "block").is_none()) else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
-    let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {
-        Some(mass) => vec![(mass.name, mass), ("order", &COUPLING)],
-        // The body has the masses.
-        None if card.body.is_some() => vec![("order", &COUPLING)],
-        None => {
-            keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order"]);
-            if !table.is_empty() {
-                let law = model.metadata.name;
-                let why = if card.motion.is_planar() {
-                    format!(
-                        "an element in the plane has no body observer without the table `body`: its motion is {}",
-                        card.motion.name()
-                    )
-                } else {
-                    format!("{law} has no bristle that a body could be coupled to")
-                };
-                faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
-            }
-            return;
-        }
-    };
+    let mass = mass(declared);
+    // The body of a card has the masses.
+    if mass.is_none() && card.body.is_none() && keys::get(table, M_EFF.name).is_some() {
+        let why = if card.motion.is_planar() {
+            "an element in the plane has no body observer without the table `body`".to_owned()
+        } else {
+            format!("{} has no bristle that a body could be coupled to", model.metadata.name)
+        };
+        return faults.add(place, "coupling", format!("found m_eff, but {why}; leave it out"));
+    }
+    let wanted: Vec<_> = mass.map(|mass| (mass.name, mass)).into_iter().chain([("order", &COUPLING)]).collect();
     let names: Vec<_> = wanted.iter().map(|(name, _)| *name).chain([ACCELERATION]).collect();
     keys::refuse_others(faults, "coupling.", table, &names);
     for (name, parameter) in wanted {

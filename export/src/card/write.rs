@@ -69,17 +69,14 @@ pub fn write(variant: &Variant) -> String {
     }
     if let Some(body) = &card.body {
         super::body::write(&mut line, body, card.motion);
-        line(format_args!("\n[coupling]"));
-        let scheme = &COUPLING;
-        line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
-        acceleration(&mut line, card);
     }
     if let Some(block) = &card.block {
         super::block::write(&mut line, block, card.motion);
     }
-    if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
+    if let Some(order) = declared.iter().find(|variable| variable.is(&COUPLING)) {
         line(format_args!("\n[coupling]"));
-        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING)] {
+        let mass = declared.iter().filter(|variable| variable.is(&M_EFF) && card.body.is_none());
+        for (key, declared) in mass.map(|mass| (mass.name, *mass)).chain([("order", *order)]) {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
         acceleration(&mut line, card);

@@ -354,11 +354,7 @@ fn transients_of_stick_are_within_the_tolerance() {
         let [end, exact_end] = [found, expected].map(|x| law.evaluate(trajectory.start, &x, &NoModes).F_R);
         let error = (end - exact_end).abs() / static_force;
         let from = format!("{normal} N, {v:e} m/s, {x:?}, {duration:e} s");
-        assert!(
-            error < 1e-6 && of_mean < 1e-5,
-            "{error:e}, {of_mean:e} in {} inner steps from {from}",
-            done.inner_steps
-        );
+        assert!(error < 1e-6, "{error:e} in {} inner steps from {from}", done.inner_steps);
         of_one_step += u32::from(done.inner_steps == 1);
     }
     assert!(of_one_step > 1000, "{of_one_step}");

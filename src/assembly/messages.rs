@@ -1,0 +1,178 @@
+//! Messages about the coupling of contacts with the body of a master.
+
+use super::body::BodyOfContacts;
+use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
+use crate::domain::REST_SPEED;
+use crate::element::{AnyElement, F_R, RADIUS, V};
+use crate::law::{F_N, F_T};
+
+/// Acceleration of gravity, m/s²: the smallest mass that a normal force suggests is that of a block under its weight.
+const GRAVITY: f64 = 9.81;
+/// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look like the answer of a far heavier body. Without
+/// the bound three times as many prescribed motions of `tests/tests/coupling_rates.rs` show a body.
+const HEAVIEST: f64 = 10.0;
+/// Longest step of held values, s, that counts as none: a force that jumps at rest has the slope of its chord up to [`REST_SPEED`].
+const NO_STEP: f64 = 1e-10;
+
+/// Messages about one contact, or about all contacts of a card's body or plate; no part of the state, as they change no result.
+#[derive(Default)]
+pub struct CouplingMessages {
+    /// Response of the body to the law's own force.
+    response: ResponseMonitor,
+    /// Length of the last step with the law's own force, s.
+    last_step: f64,
+    /// Normal force (N) and step (s) that were last found to be within the limit of held values.
+    checked: [f64; 2],
+    /// Messages given: that the coupling is not stated, and that the motion shows a body.
+    given: [bool; 2],
+}
+
+impl CouplingMessages {
+    /// Starts the response anew, after a jump of the state.
+    pub fn restart(&mut self) {
+        self.response = ResponseMonitor::default();
+    }
+
+    /// Message before a step of `duration` (s), which is given once; the contacts may have a body with an observer.
+    #[inline]
+    pub fn message(
+        &mut self,
+        contacts: &[Box<dyn AnyElement>],
+        body: Option<&BodyOfContacts>,
+        duration: f64,
+    ) -> Option<String> {
+        match Coupling::of(contacts.first()?.values()) {
+            Coupling::Prescribed => None,
+            Coupling::Unspecified => self.of_unstated(contacts, body, duration),
+            coupling => {
+                let message = if self.given[1] { None } else { body?.message(coupling, duration) };
+                self.given[1] |= message.is_some();
+                message
+            }
+        }
+    }
+
+    /// Message where the coupling is not stated.
+    fn of_unstated(
+        &mut self,
+        contacts: &[Box<dyn AnyElement>],
+        body: Option<&BodyOfContacts>,
+        duration: f64,
+    ) -> Option<String> {
+        if !self.given[0]
+            && contacts.iter().any(|contact| is_in_motion(&**contact))
+            && let Some(message) = self.of_long_step(contacts, body, duration)
+        {
+            self.given[0] = true;
+            return Some(message);
+        }
+        let [contact] = contacts else { return None };
+        if self.given[1] || !body?.is_own() {
+            return None;
+        }
+        let values = contact.values();
+        self.response.add_force(values[&F_R], contact.static_force_under(values[&F_N]));
+        self.response.add_velocity(values[&V], self.last_step);
+        self.last_step = duration;
+        let response = self.response.response()?;
+        let [parallel, serial] = longest_steps(contact.response_at_rest(), response.mass);
+        let (order, limit) =
+            (response.order.name(), if response.order == Coupling::Serial { serial } else { parallel });
+        if duration <= limit || response.mass > HEAVIEST * inertia_of(contacts) {
+            return None;
+        }
+        self.given[1] = true;
+        Some(format!(
+            "v and F_R oscillate against each other: the motion shows a body of {} at the contact and a {order} coupling, whose values may \
+             be held over {limit:.1e} s at most, and H is {duration:.1e} s; set m_eff to that mass and coupling to {order}, or shorten H",
+            mass_of(&**contact, response.mass)
+        ))
+    }
+
+    /// Message about a step that is too long for held values on the lightest body that is likely.
+    fn of_long_step(
+        &mut self,
+        contacts: &[Box<dyn AnyElement>],
+        body: Option<&BodyOfContacts>,
+        duration: f64,
+    ) -> Option<String> {
+        let first = &*contacts[0];
+        let given = if first.is_coupled() { first.values()[&M_EFF] } else { 0.0 };
+        if given > 0.0 || body.is_some_and(|body| !body.is_own()) {
+            let what = if given > 0.0 { format!("m_eff = {}", mass_of(first, given)) } else { "a body".to_owned() };
+            return Some(format!(
+                "{what} is given, and coupling is not: F_R is the law's own force, as for a prescribed motion; set coupling to serial if \
+                 the body moves under F_R over the step that begins with v, or to parallel if over the step after that"
+            ));
+        }
+        let normal_force = normal_force_on(contacts);
+        if self.checked == [normal_force, duration] {
+            return None;
+        }
+        // The points of a plate are springs and dampers side by side.
+        let [mut stiffness, mut damping] = [0.0; 2];
+        for contact in contacts.iter().filter(|contact| contact.values()[&F_N] > 0.0) {
+            let [k, d] = contact.response_at_rest();
+            (stiffness, damping) = (stiffness + k, damping + d);
+        }
+        let [parallel, serial] = longest_steps([stiffness, damping], inertia_of(contacts));
+        if duration <= parallel {
+            self.checked = [normal_force, duration];
+            return None;
+        }
+        let remedy = match () {
+            () if first.is_coupled() => {
+                "give m_eff and coupling (serial or parallel), use a card with [block] or [body]"
+            }
+            () if first.is_planar() && first.states() > 0 => "use a card with [body]",
+            () if first.is_planar() => "use a law with a bristle on a card with [body]",
+            () if first.has_applied_force() => {
+                "connect F_t, or use a law with a bristle, which takes m_eff, or a card with [block]"
+            }
+            () => "use a law with a bristle, which takes m_eff, or a card with [block]",
+        };
+        let limit = if serial < NO_STEP {
+            format!(
+                "F_R jumps at v = 0, and H = {duration:.1e} s is too long for a body that comes to rest, as any step is: it creeps"
+            )
+        } else {
+            format!(
+                "H = {duration:.1e} s is too long for a body of F_N/g = {:.2e} kg that F_R moves: the force of this step may be held \
+                 over {serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one, and F_R may be wrong beyond",
+                normal_force / GRAVITY
+            )
+        };
+        Some(format!(
+            "coupling is not stated, and {limit}; {remedy}, use Model Exchange, or set coupling to prescribed if v does not depend on F_R"
+        ))
+    }
+}
+
+/// Whether a contact is closed and moves, without the applied force by which a law without a bristle balances it at rest.
+fn is_in_motion(contact: &dyn AnyElement) -> bool {
+    let values = contact.values();
+    values[&F_N] > 0.0
+        && contact.speed() > REST_SPEED
+        && !(contact.states() == 0 && contact.has_applied_force() && values[&F_T] != 0.0)
+}
+
+/// Normal force on all contacts, N.
+fn normal_force_on(contacts: &[Box<dyn AnyElement>]) -> f64 {
+    contacts.iter().map(|contact| contact.values()[&F_N].max(0.0)).sum()
+}
+
+/// Mass F_N/g (kg) of the contacts, or its moment of inertia (kg·m²) at the friction radius.
+fn inertia_of(contacts: &[Box<dyn AnyElement>]) -> f64 {
+    let radius = contacts.first().map_or(0.0, |contact| contact.values()[&RADIUS]);
+    let lever = if radius > 0.0 { radius } else { 1.0 };
+    normal_force_on(contacts) / GRAVITY * lever * lever
+}
+
+/// Mass of the body of a contact along a line, or moment of inertia of a rotational one, with its unit.
+fn mass_of(contact: &dyn AnyElement, mass: f64) -> String {
+    let unit = if contact.values()[&RADIUS] > 0.0 { "kg m2" } else { "kg" };
+    format!("{mass:.3e} {unit}")
+}
+
+#[cfg(test)]
+mod tests;

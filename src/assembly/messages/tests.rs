@@ -1,0 +1,124 @@
+use super::*;
+use crate::assembly::Assembly;
+use crate::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant};
+use crate::coupling::COUPLING;
+
+/// Start velocity of the body at its surface, m/s: within the linear range of every law that has one.
+const START: f64 = 1e-8;
+const RADIUS_OF_SHAFT: f64 = 0.2;
+
+/// Variants of all laws in all spaces, with a coupling.
+fn variants(coupling: Option<f64>) -> Vec<Variant> {
+    let mut found = Vec::new();
+    for model in &ELEMENTS {
+        for motion in [Motion::Translational, Motion::Rotational, Motion::Planar, Motion::Patch] {
+            let mut card = Card { motion, ..Card::of_law(model.metadata.name, "A contact") };
+            if motion == Motion::Rotational {
+                card.parameters
+                    .insert(RADIUS.reference, Setting { start: Some(RADIUS_OF_SHAFT), ..Setting::default() });
+            }
+            let positions = vec![[0.1, 0.0], [-0.1, 0.0]];
+            card.plate = (motion == Motion::Patch).then_some(PlatePoints { positions, shares: vec![0.5; 2] });
+            if let Some(coupling) = coupling {
+                card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+            }
+            found.extend(Variant::new(model, card));
+        }
+    }
+    assert_eq!(found.iter().filter(|variant| variant.card().motion.is_planar()).count(), 2 * 8);
+    found
+}
+
+/// Block of 1 kg, or its moment of inertia, in a parallel coupling with held values.
+struct Block<'a> {
+    variant: &'a Variant,
+    assembly: Assembly,
+    mass: f64,
+    v: f64,
+    held: f64,
+}
+
+impl<'a> Block<'a> {
+    fn new(variant: &'a Variant) -> Self {
+        let mut assembly = variant.instantiate();
+        assembly.set(variant.find("F_N").unwrap(), GRAVITY);
+        assembly.initialize().unwrap();
+        let lever = if variant.card().motion == Motion::Rotational { RADIUS_OF_SHAFT } else { 1.0 };
+        Block { variant, assembly, mass: lever * lever, v: START / lever, held: 0.0 }
+    }
+
+    /// Steps of `h` (s); returns the largest velocity in them, and the messages.
+    fn run(&mut self, h: f64, steps: u32) -> (f64, Vec<String>) {
+        let find = |names: [&str; 3]| names.iter().find_map(|name| self.variant.find(name)).unwrap();
+        let (input, force) = (*find(["v_x", "v", "omega"]), find(["F_R_x", "F_R", "M_R"]).reference);
+        let (mut largest, mut messages) = (0.0_f64, Vec::new());
+        for _ in 0..steps {
+            self.assembly.set(&input, self.v);
+            messages.extend(self.assembly.coupling_message(h).map(|(_, text)| text));
+            self.assembly.advance(h).unwrap();
+            self.v -= h * core::mem::replace(&mut self.held, self.assembly.value(force)) / self.mass;
+            largest = largest.max(self.v.abs());
+        }
+        (largest, messages)
+    }
+}
+
+#[test]
+fn every_step_above_the_limit_of_held_values_is_reported_for_every_law_in_every_space() {
+    for variant in variants(None) {
+        let what = format!("{} {}", variant.card().law, variant.card().motion.name());
+        let mut reported = 0;
+        for h in [1e-5, 7e-5, 1.5e-4, 2.5e-4, 3.5e-4, 1e-3, 1e-2, 0.1] {
+            let mut block = Block::new(&variant);
+            let start = block.v;
+            let (_, first) = block.run(h, 1);
+            let (_, later) = block.run(h, 4000);
+            let (end, last) = block.run(h, 400);
+            // Without its applied force such a law leaves a slow body alone until a load moves it.
+            let is_free = variant.find("F_t").or(variant.find("M_t")).is_some();
+            assert_eq!(!first.is_empty(), end > start || is_free, "{what}, {h:e} s: {start:e}, {end:e} m/s, {first:?}");
+            assert!(
+                first.len() <= 1 && first.iter().all(|text| text.starts_with("coupling is not stated")),
+                "{first:?}"
+            );
+            let others = later.iter().chain(&last);
+            assert!(others.clone().all(|text| text.starts_with("v and F_R oscillate")), "{what}, {h}: {later:?}");
+            reported += first.len();
+        }
+        println!("{what}: reported at {reported} of 8 steps");
+        assert!(reported >= 4, "{what}");
+    }
+}
+
+#[test]
+fn stated_coupling_is_silent_for_every_law_in_every_space() {
+    for coupling in [1.0, 2.0, 3.0] {
+        for variant in variants(Some(coupling)) {
+            let (_, messages) = Block::new(&variant).run(1e-2, 20);
+            assert!(messages.is_empty(), "{}: {messages:?}", variant.card().law);
+        }
+    }
+}
+
+#[test]
+fn law_with_the_applied_force_is_not_reported() {
+    let variant = Variant::stock(&ELEMENTS[3]);
+    let mut block = Block::new(&variant);
+    block.assembly.set(variant.find("F_t").unwrap(), 1.0);
+    assert!(block.run(1e-2, 20).1.is_empty());
+}
+
+#[test]
+fn each_of_several_contacts_is_reported() {
+    let contacts = Some(Contacts { count: 3, ..Contacts::default() });
+    let variant = Variant::new(&ELEMENTS[0], Card { contacts, ..Card::of_law("FrDyn2", "Three contacts") }).unwrap();
+    let mut assembly = variant.instantiate();
+    for contact in 1..=3 {
+        for (name, value) in [("F_N", GRAVITY), ("v", 0.1)] {
+            assembly.set(variant.find(&format!("{name}[{contact}]")).unwrap(), value);
+        }
+    }
+    assembly.initialize().unwrap();
+    let reported: Vec<_> = (0..5).filter_map(|_| Some(assembly.coupling_message(1e-3)?.0)).collect();
+    assert_eq!(reported, [0, 1, 2]);
+}
