@@ -181,12 +181,9 @@ def characteristic(result: Identification) -> tuple[Array, Array]:
 
 
 def _profiles(result: Identification) -> Figure:
-    from .problem import Problem  # noqa: PLC0415 (not needed by results without a report)
-
     figure, axes = _figure(1, 1, 4)
-    model = result.model
-    if model is not None:
-        problem = Problem(model, result.records)
+    problem, model = result.problem, result.model
+    if problem is not None and model is not None:
         for quantity in model.quantities:
             if result.values[quantity.name].held:
                 continue

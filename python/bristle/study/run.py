@@ -13,13 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..identification.api import Options, analyse, mask_of, search
+from ..identification.api import analyse
 from ..identification.comparison import choice
 from ..identification.errors import RecordError
-from ..identification.intervals import covariance, record_tau
+from ..identification.fit import Options, Preparation, mask_of, search
+from ..identification.inspection import prepare
+from ..identification.intervals import covariance, of_reported
 from ..identification.models import MODELS
 from ..identification.problem import Problem
 from ..identification.progress import none
+from ..identification.quality import misfit_of
 from ..identification.records import Record, record
 from .synthetic import KINDS, LAWS, Synthetic, coordinates, draw
 
@@ -73,7 +76,7 @@ def run_case(case: Case) -> Result:
     warnings.simplefilter("ignore")
     synthetic = case.synthetic()
     measured = record(synthetic.data, "SI", F_N=synthetic.F_N, mass=synthetic.mass, encoder_step=synthetic.encoder_step)
-    options = Options("none", (), {}, 16, case.seed, 1, none)
+    options = Options(None, (), {}, 16, case.seed, 1, none)
     kept: dict[str, Any] = {
         "task": case.task,
         "law": case.law,
@@ -92,7 +95,8 @@ def run_case(case: Case) -> Result:
 
 def chosen(measured: Record, options: Options) -> Result:
     """Law that a record chooses among those of the study; None for "undecided"."""
-    fits = {law: search(MODELS[law], [measured], options) for law in LAWS}
+    prepared = Preparation.of(prepare([measured]), None)
+    fits = {law: search(MODELS[law], prepared, options) for law in LAWS}
     rms = {law: found.rms() for law, found in fits.items()}
     law, verdict = choice(fits, rms, {law: int((~found.held).sum()) for law, found in fits.items()}, [measured])
     return {"chosen": law, "verdict": verdict, "rms": rms}
@@ -101,7 +105,7 @@ def chosen(measured: Record, options: Options) -> Result:
 def fit(synthetic: Synthetic, measured: Record, options: Options) -> Result:
     """Errors, intervals and names of what is not determined, beside the bound of Cramér and Rao."""
     model = MODELS[synthetic.law]
-    found = search(model, [measured], options)
+    found = search(model, Preparation.of(prepare([measured]), None), options)
     truth = coordinates(synthetic)
     cost = [float((found.problem.residuals(theta[None]) ** 2).sum()) for theta in (found.theta, truth)]
     kept: dict[str, Any] = {"ratio": cost[0] / cost[1], "search": 0.0, "refused": None}
@@ -133,11 +137,11 @@ def bound(synthetic: Synthetic, measured: Record, options: Options) -> Any:
     exact = measured
     if synthetic.truth is not None and not measured.is_free_body:
         exact = replace(measured, v=synthetic.truth["v"], position=None)
-    problem = Problem(model, [exact], None, "none", options.threads)
+    problem = Problem(model, [exact], None, (), options.threads)
     truth = coordinates(synthetic)
-    free = mask_of(model, options)
-    residuals = problem.residuals(truth[None])[0]
-    return np.sqrt(np.diag(covariance(problem, truth, free, residuals, record_tau(problem, residuals))))
+    free = np.append(mask_of(model), [False, False])
+    residuals, tau = problem.residuals(truth[None])[0], misfit_of(problem, truth).tau
+    return np.sqrt(np.diag(of_reported(problem, truth, free, covariance(problem, truth, free, residuals, tau))))
 
 
 def run(share: float, processes: int, kept: Path | None, notify: Callable[[int, int], None]) -> list[Result]:

@@ -227,7 +227,7 @@ def _free_body(
 
 
 def coordinates(synthetic: Synthetic) -> Array:
-    """Logarithms of the true coordinates of the record's law."""
+    """Vector of the truth: logarithms of the coordinates of the record's law, no direction, no delay."""
     p = synthetic.parameters
     values = {
         "excess": lambda: p["mu_s"] / p.get("mu_d", 1.0) - 1,
@@ -237,4 +237,4 @@ def coordinates(synthetic: Synthetic) -> Array:
     }
     names = MODELS[synthetic.law].coordinates
     found = [values[name]() if name in values else p[name] for name in names]
-    return np.asarray(np.log(found))
+    return np.append(np.log(found), [0.0, 0.0])
