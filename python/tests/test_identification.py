@@ -12,7 +12,7 @@ import bristle
 
 pytest.importorskip("scipy")
 
-from bristle.identification import fit, models, quality, records
+from bristle.identification import fit, misfit, models, records
 from bristle.identification.problem import Problem
 from bristle.study.synthetic import LAWS, Synthetic, coordinates, draw
 
@@ -251,12 +251,12 @@ def test_report_is_one_self_contained_page(tmp_path: Path) -> None:
 
 def test_correlation_time_of_known_noise() -> None:
     rng = np.random.default_rng(1)
-    assert quality.correlation_time(rng.standard_normal(20_000)) == pytest.approx(1.0, abs=0.2)
+    assert misfit.correlation_time(rng.standard_normal(20_000)) == pytest.approx(1.0, abs=0.2)
     a, state, noise = 0.9, 0.0, np.empty(50_000)
     for i, drive in enumerate(rng.standard_normal(noise.size)):
         state = a * state + drive
         noise[i] = state
-    assert quality.correlation_time(noise) == pytest.approx((1 + a) / (1 - a), rel=0.15)
+    assert misfit.correlation_time(noise) == pytest.approx((1 + a) / (1 - a), rel=0.15)
 
 
 def test_free_body_is_filtered_alike() -> None:

@@ -16,7 +16,7 @@ from .intervals import Spread, spread
 from .models import Model, model_of
 from .naming import undetermined
 from .progress import Progress, chosen
-from .quality import encoder_fault, misfit_of, notes
+from .quality import encoder_fault, notes
 from .records import CUTOFF, DECIMATION, Record, record
 from .report import Identification
 from .result import Correction, Value
@@ -123,7 +123,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
-    misfit = misfit_of(problem, fit.theta)
+    misfit = problem.misfit(fit.theta)
     try:
         replicates = options.replicates if complete else 0
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))

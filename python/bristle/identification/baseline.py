@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 from scipy.optimize import minimize_scalar
 
+from .misfit import misfit_of
 from .models import Array
 from .problem import DELAY_MAX, delayed
 from .records import Record
@@ -22,12 +23,14 @@ class Baseline:
     """Coulomb and viscous friction: values and half-widths of their 95 % intervals by name, SI units, and what they leave.
 
     values: of `coulomb`, `viscous`, or these with `_forward` and `_backward`, `mass`, `offset`, `drift` as far as they were fitted.
-    half: from the covariance of least squares, as if the residuals were independent. delay: s. rms: N. share: norm of the residuals over
+    half: from the covariance of least squares, with the correlation of the residuals and their repetition. deviation: standard deviations as
+    if the residuals were independent, as published ones often are. delay: s. rms: N. share: norm of the residuals over
     the norm of the force.
     """
 
     values: dict[str, float]
     half: dict[str, float]
+    deviation: dict[str, float]
     delay: float
     rms: float
     share: float
@@ -83,16 +86,19 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
     free = max(int(use.sum()) - len(names), 1)
     scale = float(residuals[use] @ residuals[use]) / free
     spread = np.sqrt(np.maximum(scale * np.diag(np.linalg.pinv(matrix[use].T @ matrix[use])), 0.0))
-    half = float(stats.norm.ppf(0.975)) * spread
-    left, size = float(np.linalg.norm(residuals[use])), float(np.linalg.norm(target[use]))
     ends = np.cumsum([force.size for force in forces])[:-1]
+    parts = np.split(residuals, ends)
+    misfit = misfit_of(records, parts)
+    half = float(stats.norm.ppf(0.975)) * spread * (misfit.tau * misfit.repeats) ** 0.5
+    left, size = float(np.linalg.norm(residuals[use])), float(np.linalg.norm(target[use]))
     return Baseline(
         dict(zip(names, found.tolist())),
         dict(zip(names, half.tolist())),
+        dict(zip(names, spread.tolist())),
         1e-3 * delay,
         left / max(int(use.sum()), 1) ** 0.5,
         left / max(size, 1e-300),
-        np.split(residuals, ends),
+        parts,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import correlate1d
+from scipy.ndimage import correlate1d, uniform_filter1d
 from scipy.signal import cheby1, filtfilt, savgol_coeffs, savgol_filter
 
 Array = NDArray[np.float64]
@@ -15,6 +15,8 @@ WINDOW = 0.011
 ORDER = 2
 #: Smallest window, samples.
 LEAST_WINDOW = 5
+#: Windows for a noisy signal, samples, and standard deviations of the noise's local power that a window may remove too much.
+WINDOWS, REMOVED = (5, 7, 9, 13, 19, 27, 39, 57, 81), 3.0
 
 
 def decimated(signal: Array, factor: int) -> Array:
@@ -67,3 +69,17 @@ def shortest_reversal(x: Array, window: int) -> int | None:
     signs = np.sign(rate[moving])
     turns = moving[1:][signs[1:] != signs[:-1]]
     return int(np.diff(turns).min()) if turns.size > 1 else None
+
+
+def denoised(signal: Array, noise: float) -> Array:
+    """Signal without white noise of a known standard deviation: each sample by the widest window that removes noise alone around it."""
+    found, narrow = signal.copy(), np.ones(signal.size, bool)
+    for window in WINDOWS:
+        if window * 4 > signal.size:
+            break
+        own = float(savgol_coeffs(window, ORDER)[window // 2])
+        smoothed = np.asarray(savgol_filter(signal, window, ORDER))
+        power = uniform_filter1d((signal - smoothed) ** 2, window) / (noise**2 * (1 - own))
+        narrow &= power < 1 + REMOVED * (2 / window) ** 0.5
+        found[narrow] = smoothed[narrow]
+    return found

@@ -13,8 +13,7 @@ from .inspection import possible, worthwhile
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
-from .quality import misfit_of
-from .records import Record, coarse
+from .records import Record, coarse, pieces
 from .search import distinct, minimise
 from .starts import Scales, bounds, starts
 
@@ -26,8 +25,6 @@ CLOSE = 1.5
 AGAIN = 5
 #: Blocks of a record, the last fifth of each of which is held out of the first fit.
 BLOCKS, HELD_OUT = 5, 0.2
-#: Samples above which the search begins with a part of the record, and the pieces of that part.
-MANY, PIECES = 9000, 12
 #: Rise of the cost without a correction that is kept, in units of the noise's variance and with τ: 3 standard deviations.
 WORTH = 10.0
 #: Factor by which the held-out residual has to grow without a level that rises, and share of a residual that follows the motion before it is
@@ -88,7 +85,7 @@ class Preparation:
     @staticmethod
     def of(records: list[Record], wanted: Sequence[str] | None) -> Preparation:
         """Coulomb and viscous friction of records with the corrections that are wanted, or that it needs."""
-        chosen = tuple(wanted) if wanted is not None else worthwhile([coarse(record) for record in records])
+        chosen = tuple(wanted) if wanted is not None else worthwhile(pieces([coarse(record) for record in records]))
         base = baseline(records, chosen)
         forces = [
             record.measured - record.filtered(base.values["mass"] * record.acceleration)
@@ -169,7 +166,7 @@ def choose(
     problem = replace(train, corrections=names)
     flags = np.append(mask, problem.flags())
     before = train.residuals(theta[None])[0]
-    unit = float(before @ before) / before.size * misfit_of(train, theta).tau
+    unit = float(before @ before) / before.size * train.misfit(theta).tau
     # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
     residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
     left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
@@ -181,7 +178,7 @@ def choose(
     while names:
         now = problem.residuals(theta[None])[0]
         cost, full = float(now @ now), held_out_rms(problem, theta)
-        unit = cost / now.size * misfit_of(problem, theta).tau
+        unit = cost / now.size * problem.misfit(theta).tau
         tried, rises = {}, {}
         for name in names:
             less = replace(problem, corrections=[other for other in names if other != name])
@@ -205,7 +202,7 @@ def rising(
     """LuGre with a level that rises with the speed, where the residual follows the motion and the held-out samples want it."""
     model, base = train.model, prepared.base
     known = {"mu_s", "v_Stribeck"} & set(model.fixed)
-    if model.law != "LuGre" or known or misfit_of(train, theta).share < FOLLOWS:
+    if model.law != "LuGre" or known or train.misfit(theta).share < FOLLOWS:
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
@@ -241,20 +238,6 @@ def robust(problem: Problem, theta: Array) -> Array:
     scale = 1.4826 * float(np.median(np.abs(residuals[problem.valid])))
     size = np.maximum(np.abs(residuals), 1e-300)
     return np.asarray(np.sqrt(np.minimum(1.0, ROBUST * max(scale, 1e-300) / size)))
-
-
-def pieces(records: Sequence[Record]) -> list[Record]:
-    """Records, or pieces spread over them where they are long."""
-    total = sum(record.t.size for record in records)
-    if total <= MANY or any(record.is_free_body or record.acceleration is not None for record in records):
-        return list(records)
-    found = []
-    for record in records:
-        length = int(record.t.size * MANY / total / PIECES)
-        for i in range(PIECES):
-            low = int((record.t.size - length) * i / (PIECES - 1))
-            found.append(record.part(low, low + length, settle=i > 0))
-    return found
 
 
 def within(theta: Array, limits: tuple[Array, Array]) -> Flags:

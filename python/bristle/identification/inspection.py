@@ -13,25 +13,24 @@ from typing import Any
 
 import numpy as np
 from scipy.ndimage import median_filter
-from scipy.signal import savgol_coeffs, savgol_filter
 
 from .. import _bristle
 from .baseline import Baseline, baseline
 from .errors import RecordError
-from .filters import ORDER
+from .filters import denoised
 from .models import Array, Flags
-from .records import Record, coarse, record, runs
+from .records import Record, coarse, pieces, record, runs
 
 #: Distance from the median of five neighbours that makes a spike: in units of their usual distance, and relative to the signal's size.
 SPIKE, SPIKE_SHARE = 12.0, 0.3
 #: Equal values in a row at the signal's end that make a flat top, and the number of such samples.
 FLAT, FLAT_SAMPLES = 3, 6
-#: Noise of v relative to its size from which on it is smoothed; windows that are tried, samples.
-NOISE, WINDOWS = 1e-4, (5, 7, 9, 11, 15, 21, 29, 41, 57, 81)
-#: Variance of what the smoothing removes, relative to that of the noise, up to which it removes nothing else.
-REMOVED = 1.04
+#: Noise of v relative to its size from which on it is smoothed.
+NOISE = 1e-4
 #: Change of the sampling interval over a record that counts as drift of its clock.
 CLOCK = 1e-3
+#: Samples at either end of a record whose delays are compared.
+MOST = 3000
 #: Change of the delay between v and F over a record, samples, that is named.
 APART = 1.0
 #: Growth of the baseline's residual without a correction from which on the correction is named.
@@ -95,7 +94,7 @@ def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
     given = [one if isinstance(one, Record) else record(one, units, **options) for one in sources]
     records = prepare(given)
     fault = sign_fault(records)
-    corrections = worthwhile([coarse(one) for one in records])
+    corrections = worthwhile(pieces([coarse(one) for one in records]))
     base = baseline(records, corrections)
     findings = [sentence for one in records for sentence in one.found]
     if fault:
@@ -158,23 +157,16 @@ def checked(one: Record) -> Record:
             f"{one.name}: F has flat tops at {at} N in {np.mean(sides != 0):.1%} of the samples: the sensor is at its limit. The fit limits "
             "its own force alike; parameters of forces above stay unknown: use a larger range."
         )
-    noise, window = 0.0, one.window
+    noise = 0.0
     if one.position is None and not one.is_free_body and one.acceleration is None:
         noise = noise_of(v)
         size = float(np.percentile(np.abs(v), 95))
         even = float(np.abs(steps / np.median(steps) - 1).max()) < 0.02 if steps.size else False
         if noise > NOISE * size and even:
-            window = widest(v, noise)
-            if window:
-                v = np.asarray(savgol_filter(v, window, ORDER))
+            v = denoised(v, noise)
             notes.append(
-                f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; "
-                + (
-                    f"it is smoothed over {window} samples, and the intervals include it"
-                    if window
-                    else "too fast a motion to smooth it"
-                )
-                + ": a position encoder is better."
+                f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; it is smoothed, and the intervals include it: a "
+                "position encoder is better."
             )
         else:
             noise = 0.0
@@ -185,7 +177,6 @@ def checked(one: Record) -> Record:
         censored=sides,
         force_noise=0.0 if sides is None else noise_of(one.F[sides == 0]),
         noise=noise,
-        window=window,
     )
     notes += [sentence for sentence in [clock_fault(found)] if sentence]
     return replace(found, found=tuple(notes))
@@ -227,35 +218,24 @@ def noise_of(signal: Array) -> float:
     return float(1.4826 * np.median(np.abs(np.diff(signal, 4))) / 70**0.5)
 
 
-def widest(v: Array, noise: float) -> int:
-    """Widest window, samples, whose filter removes noise alone; 0 where none does."""
-    best = 0
-    for window in WINDOWS:
-        if window * 4 > v.size:
-            break
-        own = float(savgol_coeffs(window, ORDER)[window // 2])
-        # Over pieces, so that a smoothed reversal does not hide in a long record.
-        pieces = np.array_split((v - savgol_filter(v, window, ORDER)) ** 2, 40)
-        removed = np.array([piece.mean() for piece in pieces]) / (noise**2 * (1 - own))
-        if removed.mean() > REMOVED or np.percentile(removed, 95) > 1.0 + 6.0 / np.sqrt(pieces[0].size):
-            break
-        best = window
-    return best
-
-
 def clock_fault(one: Record) -> str:
     """Sentence about clocks of v and F that drift apart: the delay between them changes along the record; empty where it does not."""
-    third = one.t.size // 3
+    third = min(one.t.size // 3, MOST)
     if "delay" not in possible([one]) or third < 500:
         return ""
     ends = [coarse(one.part(low, low + third)) for low in (0, one.t.size - third)]
     if not all(both_ways([end]) for end in ends):
         return ""
-    first, last = (baseline([end], ("offset", "delay")).delay for end in ends)
+    found = [baseline([end], ("offset", "delay")) for end in ends]
+    speeds = [float(np.linalg.norm(end.v)) for end in ends]
+    # A bristle delays the force as well, by a time that depends on the motion: only equal motions of sliding tell of clocks.
+    if max(base.share for base in found) > 0.3 or max(speeds) > 1.2 * min(speeds):
+        return ""
+    first, last = (base.delay for base in found)
     if abs(last - first) < APART * one.interval:
         return ""
     return (
-        f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first third of the record and {1e3 * last:.3g} ms in the last: the clocks of "
+        f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first part of the record and {1e3 * last:.3g} ms in the last: the clocks of "
         "v and F drift apart, which no fit takes out; record both with one clock."
     )
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
-from scipy.signal import savgol_filter
 
-from .filters import ORDER, acceleration, smooth
+from .filters import acceleration, denoised, smooth
+from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
-from .quality import Misfit
 from .records import Record
 
 #: Nominal coverage of intervals.
@@ -59,7 +58,7 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
 
 def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
     """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
-    jacobian = np.nan_to_num(problem.full_jacobian(theta, free))
+    jacobian = problem.full_jacobian(theta, free)
     scale = np.linalg.norm(jacobian, axis=0)
     scale[~(scale > 0)] = 1.0
     _, singular, rows = np.linalg.svd(jacobian / scale, full_matrices=False)
@@ -150,7 +149,7 @@ def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     measured = force + noise * rng.standard_normal(force.size)
     if record.noise > 0:
         v = record.v + record.noise * rng.standard_normal(record.v.size)
-        return replace(record, F=measured, v=np.asarray(savgol_filter(v, record.window, ORDER)) if record.window else v)
+        return replace(record, F=measured, v=denoised(v, record.noise))
     if record.position is None or record.encoder_step is None:
         return replace(record, F=measured)
     step = record.encoder_step

@@ -32,8 +32,8 @@ REVERSALS = "a sine of the velocity through sliding at half the largest speed, w
 
 #: Tolerance of the element that a fit runs, error of F_R relative to F_s: far below the noise of a measured force.
 TOLERANCE = 1e-4
-#: Inner steps in a sampling interval that keep the tolerance. Searches pass through parameters whose bristle is unstable; without the
-#: limit one of them costs as much as a thousand others.
+#: Inner steps in a sampling interval, or in each of its milliseconds, that keep the tolerance. Searches pass through parameters whose
+#: bristle is unstable; without the limit one of them costs as much as a thousand others.
 INNER_STEPS = 8.0
 
 
@@ -116,10 +116,10 @@ class Model:
         columns = self.columns(theta)
         return np.log(np.stack([quantity.value(columns) for quantity in self.quantities], axis=1))
 
-    @property
-    def card(self) -> _bristle.Card:
-        """Card of the element that a fit runs."""
-        limit = {"parameters": {"inner_steps_max": INNER_STEPS}} if self.law.startswith("FrDyn2") else {}
+    def card(self, interval: float) -> _bristle.Card:
+        """Card of the element that a fit runs over samples of this interval, s."""
+        steps = INNER_STEPS * max(1.0, interval / 1e-3)
+        limit = {"parameters": {"inner_steps_max": steps}} if self.law.startswith("FrDyn2") else {}
         return _bristle.Card(self.law, experiment={"tolerance": TOLERANCE}, **limit)
 
     def index(self, coordinate: str) -> int:

@@ -9,9 +9,10 @@ import numpy as np
 
 from .fit import Fit
 from .intervals import Spread
+from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
-from .quality import PRESLIDING, Misfit, displacement, travel
+from .quality import PRESLIDING, displacement, travel
 from .records import coarse
 from .search import minimise
 
@@ -73,7 +74,7 @@ def undetermined(
         and not misfit.reason
     ):
         sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not separate it from mu_s"
-        reasons.setdefault("mu_d", sentence)
+        reasons["mu_d"] = sentence
     return reasons
 
 

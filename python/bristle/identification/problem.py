@@ -14,6 +14,7 @@ import numpy as np
 from scipy import stats
 
 from .. import _bristle
+from .misfit import Misfit, misfit_of
 from .models import Array, Flags, Model
 from .records import Record
 
@@ -53,7 +54,7 @@ class Problem:
         self.mask = self.valid & np.concatenate(masks).astype(bool) if masks is not None else self.valid
         #: Ends of the sensor's range and the noise of its force, N, where it is at its limit; None else.
         self.limits = self._limits()
-        self.card = self.model.card
+        self.card = self.model.card(max(record.interval for record in self.records))
         self.terms = self._terms()
         self._kept = {}
 
@@ -186,6 +187,11 @@ class Problem:
         found = self.without_terms(self.force - self.forces(theta), theta[:, -1])
         return found if self.limits is None else self.force - self.limited(self.force - found)[0]
 
+    def misfit(self, theta: Array) -> Misfit:
+        """Misfit at a vector."""
+        ends = np.cumsum([record.t[record.compared].size for record in self.records])[:-1]
+        return misfit_of(self.records, np.split(self.all_residuals(theta[None])[0], ends))
+
     def limited(self, forces: Array) -> tuple[Array, Array]:
         """Mean of a noisy force behind a sensor of limited range, N, and its derivative by the force: the share that is not cut."""
         if self.limits is None:
@@ -223,7 +229,7 @@ class Problem:
         columns = np.vstack([(forces[-1] - forces[:-1]) / DIFFERENCE, -self.basis(float(theta[-1]))])
         if self.limits is not None:
             columns *= self.limited(forces[-1])[1]
-        return (columns[:, self.mask] * self.weight).T
+        return np.nan_to_num((columns[:, self.mask] * self.weight).T, posinf=0.0, neginf=0.0)
 
 
 def delayed(signals: Array, delays: Array | float, record: Record) -> Array:

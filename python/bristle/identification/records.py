@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,8 @@ from .filters import acceleration, decimated, smooth, window_of
 
 Array = NDArray[np.float64]
 
+#: Samples above which the search begins with a part of the record, and the pieces of that part.
+MANY, PIECES = 8000, 12
 #: Fewest samples of a record.
 LEAST_SAMPLES = 50
 #: Fewest encoder steps that a motion has to pass.
@@ -46,7 +48,7 @@ class Record:
     acceleration: of an axis of unknown mass, m/s²; F is then the applied force, and both are compared behind an anti-aliasing filter, at
     each `decimation`-th sample. use: samples that count. censored: 1 and −1 where the sensor is at its upper or lower limit, beside the
     noise of F there, force_noise, N. noise: of a
-    measured v, standard deviation, m/s; v is then smoothed over `window` samples. found: sentences of the inspection. radius: friction
+    measured v, standard deviation, m/s; v is then smoothed. found: sentences of the inspection. radius: friction
     radius of a rotational contact, m.
     """
 
@@ -134,6 +136,20 @@ def coarse(record: Record) -> Record:
     first = (record.t.size - 1) % factor
     smooth = replace(record, F=decimated(record.F, record.decimation))
     return replace(smooth.part(first, record.t.size, step=factor), decimation=record.decimation // factor)
+
+
+def pieces(records: Sequence[Record]) -> list[Record]:
+    """Records, or pieces spread over them where they are long."""
+    total = sum(record.t.size for record in records)
+    if total <= MANY or any(record.is_free_body or record.acceleration is not None for record in records):
+        return list(records)
+    found = []
+    for record in records:
+        length = int(record.t.size * MANY / total / PIECES)
+        for i in range(PIECES):
+            low = int((record.t.size - length) * i / (PIECES - 1))
+            found.append(record.part(low, low + length, settle=i > 0))
+    return found
 
 
 def record(

@@ -144,6 +144,8 @@ class Result:
         if radius is not None:
             keys |= {"motion": "rotational", "radius": radius}
         if self.model is not None and self.model.rises:
+            curve = ("mu_s", "mu_d", "v_Stribeck")
+            keys["parameters"] = {name: value for name, value in self.parameters.items() if name not in curve}
             keys["characteristic"] = {"points": self.level(), "normal_force": self._normal_force()}
         return _bristle.Card(self.law, **keys)
 

@@ -117,10 +117,11 @@ class Grid:
         cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
         return coefficients / sizes, max(cost, 0.0)
 
-    def velocity(self) -> Array:
-        """Velocity as the forces are filtered, shape (1, samples)."""
+    def velocity(self, beyond: float = 0.0) -> Array:
+        """Velocity beyond a speed, m/s, as the forces are filtered, shape (1, samples)."""
         records = self.problem.records
-        parts = [record.filtered(delayed(record.v[None], self.delay, record)) for record in records]
+        columns = [np.sign(record.v) * np.maximum(np.abs(record.v) - beyond, 0.0) for record in records]
+        parts = [record.filtered(delayed(column[None], self.delay, record)) for column, record in zip(columns, records)]
         return np.concatenate(parts, axis=1)
 
 
@@ -206,10 +207,12 @@ def _frdyn2(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
         ]
     )
     viscous = "sigma_2" in grid_of.problem.model.coordinates
-    velocity, least = grid_of.velocity(), 1e-3 * scales.mu * scales.F_N / fast
+    # Viscous friction begins at v_d, where the shift of the characteristic is v_s.
+    columns = {width: grid_of.velocity(width) for width in {v * spread for _, v, (_, spread, _) in grid}}
+    least = 1e-3 * scales.mu * scales.F_N / fast
     rows, costs = [], []
     for (x, v, (excess, spread, damping)), basis in zip(grid, grid_of.outputs(names, vectors, ["F_R"])):
-        (mu, *rest), cost = grid_of.fit(np.vstack([basis, velocity]) if viscous else basis)
+        (mu, *rest), cost = grid_of.fit(np.vstack([basis, columns[v * spread]]) if viscous else basis)
         row = [mu, excess, mu * scales.F_N / x, mu * damping * scales.F_N / v, v * spread, 1 / spread]
         rows.append([*row, max(rest[0], least)] if viscous else row)
         costs.append(cost)
