@@ -238,15 +238,27 @@ def test_plan_tells_what_it_plans(tmp_path: Path) -> None:
         assert value.value == pytest.approx(truth[name], rel=0.1), name
 
 
-def test_report_is_one_self_contained_page(tmp_path: Path) -> None:
+def test_report_is_a_page_or_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    path = tmp_path / "pad.html"
-    identify(draw(1, "LuGre", "e"), replicates=0).report(path)
-    page = path.read_text(encoding="utf-8")
-    assert page.count("<svg") == 3
-    for part in ("sigma_0", "Correlations", "exclude model error", "[parameters]"):
-        assert part in page
+    result = identify(draw(1, "LuGre", "e"), replicates=0)
+    for name in ("pad.html", "pad.md"):
+        result.report(tmp_path / name)
+    page = (tmp_path / "pad.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
     assert 'src="' not in page and "@import" not in page and 'href="http' not in page
+    text = (tmp_path / "pad.md").read_text(encoding="utf-8")
+    for part in (
+        "sigma_0",
+        "exclude model error",
+        "[parameters]",
+        "bristle export Identified.toml",
+        "Coulomb and viscous",
+    ):
+        assert part in page and part in text
+    assert "Correlations" in page and "(pad.png)" in text
+    assert (tmp_path / "pad.png").stat().st_size > 50_000
+    with pytest.raises(bristle.Error, match=r"ends in \.html, \.md or \.png"):
+        result.report(tmp_path / "pad.pdf")
 
 
 def test_correlation_time_of_known_noise() -> None:

@@ -95,7 +95,7 @@ def least_rise(
         if others.any()
         else (problem.residuals(moved) ** 2).sum(axis=1)
     )
-    return float((found.min() - cost) / unit) if unit > 0 else np.inf
+    return max(0.0, float((found.min() - cost) / unit)) if unit > 0 else np.inf
 
 
 def _percent(share: float) -> str:

@@ -66,13 +66,17 @@ class Correction:
     high: float
     gain: float | None = None
 
+    @property
+    def interval(self) -> str:
+        """Interval as text; a dash where it says nothing."""
+        known = np.isfinite(self.low) and np.isfinite(self.high) and self.high > self.low
+        return f"[{self.low:.4g}, {self.high:.4g}]" if known else "–"
+
     def __str__(self) -> str:
         """Line of a table: name, value, interval, unit, gain."""
         unit = "" if self.unit == "1" else f" {self.unit}"
-        known = np.isfinite(self.low) and np.isfinite(self.high) and self.high > self.low
-        interval = f"[{self.low:.4g}, {self.high:.4g}]" if known else "–"
         gain = "" if self.gain is None else f"  (without it the residual grows by {self.gain - 1:.0%})"
-        return f"{self.name:<10} {self.value:>11.4g}{unit}  {interval}{gain}"
+        return f"{self.name:<10} {self.value:>11.4g}{unit}  {self.interval}{gain}"
 
 
 @dataclass(frozen=True, eq=False)
