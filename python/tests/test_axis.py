@@ -17,43 +17,17 @@ from bristle.identification.baseline import baseline
 from bristle.identification.records import record
 from bristle.study import emps
 
-#: Mass of the synthetic axis, kg, normal force, N, LuGre's parameters, offset, N, and delay of the force, s.
-MASS, F_N = 60.0, 100.0
-TRUTH = {"mu_s": 0.3, "mu_d": 0.2, "v_Stribeck": 0.01, "sigma_0": 2e6, "sigma_1": 4e3, "sigma_2": 120.0}
-OFFSET, DELAY = -2.0, 2e-3
-
-
-def axis(seed: int) -> dict[str, np.ndarray]:
-    """Strokes of different speeds at 1 kHz, a position in steps of 50 nm, a force with noise of 0.3 N."""
-    fine = np.linspace(0, 16, 160_001)
-    v = 0.12 * np.sin(2 * np.pi * 0.25 * fine) * (0.6 + 0.4 * np.sin(2 * np.pi * 0.07 * fine + 0.4))
-    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a prescribed motion has no body
-        friction = bristle.Element("LuGre", **TRUTH).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)[
-            "F_R"
-        ]
-    applied = MASS * np.gradient(v, fine) + friction + OFFSET
-    late = round(DELAY / (fine[1] - fine[0]))
-    applied = np.concatenate([np.full(late, applied[0]), applied[:-late]])[::10]
-    rng = np.random.default_rng(seed)
-    return {
-        "t": fine[::10],
-        "x": np.round(x[::10] / 50e-9) * 50e-9,
-        "F_applied": applied + 0.3 * rng.standard_normal(applied.size),
-    }
-
 
 def test_mass_and_friction_are_found_together() -> None:
-    result = bristle.identify(axis(0), "LuGre", units="SI", F_N=F_N)
-    for name, true in (("mass", MASS), ("offset", OFFSET), ("delay", DELAY)):
+    result = bristle.identify(emps.twin(), "LuGre", units="SI", F_N=emps.F_N)
+    for name, true in (("mass", emps.MASS), ("offset", emps.OFFSET), ("delay", emps.DELAY)):
         correction = result.corrections[name]
         assert correction.low <= true <= correction.high, correction
         assert correction.value == pytest.approx(true, rel=0.03)
     for name in ("mu_d", "sigma_2"):
         value = result.values[name]
-        assert value.determined and value.value == pytest.approx(TRUTH[name], rel=0.03)
-        assert value.low <= TRUTH[name] <= value.high
+        assert value.determined and value.value == pytest.approx(emps.TWIN[name], rel=0.03)
+        assert value.low <= emps.TWIN[name] <= value.high
     assert "Butterworth filter of order 4 at 100 Hz both ways" in str(result)
 
 
@@ -76,11 +50,11 @@ def test_level_that_rises_with_the_speed_becomes_a_measured_curve(tmp_path: Path
 
 
 def test_filters_of_an_axis_have_limits() -> None:
-    data = axis(0)
+    data = emps.twin()
     with pytest.raises(bristle.Error, match="a corner below 450 Hz"):
-        record(data, "SI", F_N=F_N, cutoff=600.0)
+        record(data, "SI", F_N=emps.F_N, cutoff=600.0)
     with pytest.raises(bristle.Error, match="neither x nor v"):
-        record({"t": data["t"], "F_applied": data["F_applied"]}, "SI", F_N=F_N)
+        record({"t": data["t"], "F_applied": data["F_applied"]}, "SI", F_N=emps.F_N)
     assert record(data, "SI").F_N[0] == 100.0
 
 

@@ -136,6 +136,8 @@ def test_directions_are_found_with_their_gain() -> None:
     assert direction.gain > 5
     assert result.rms < 0.12
     assert result.values["mu_s"].value == pytest.approx(0.6, rel=0.01)
+    assert result.signed["mu_s_forward"] == pytest.approx(1.15 * 0.6, rel=0.01)
+    assert result.signed["sigma_2_backward"] == pytest.approx(0.85 * 20.0, rel=0.05)
     assert result.values["sigma_2"].value == pytest.approx(20.0, rel=0.05)
 
 
@@ -205,6 +207,15 @@ def test_nothing_is_determined_by_a_law_that_does_not_explain_the_record() -> No
     result = identify(data, "Dahl")
     assert set(result.undetermined) == {"mu_d", "sigma_0"}
     assert "does not explain the record" in result.undetermined["mu_d"]
+
+
+def test_bristle_that_follows_the_whole_motion_is_not_determined() -> None:
+    data = bench()
+    x = np.concatenate([[0.0], np.cumsum(0.5 * (data["v"][1:] + data["v"][:-1]) * np.diff(data["t"]))])
+    data["F"] = 300 * x + 60 * data["v"] + 0.02 * np.random.default_rng(0).standard_normal(x.size)
+    result = identify(data)
+    assert not any(value.determined for value in result.values.values())
+    assert "follows the whole motion" in result.undetermined["sigma_0"]
 
 
 def test_law_that_explains_less_than_coulomb_and_viscous_friction_is_named() -> None:

@@ -24,6 +24,8 @@ GAIN = 20.0
 WIDE = 0.5
 #: Standard deviation of a logarithm below which no refit is needed: a factor of 2 lies 23 of them away.
 SHARP = 0.03
+#: Travel, in units of x_p, below which the bristle follows the whole motion and stands for something else.
+FOLLOWS = 4.0
 #: Iterations of a refit.
 REFIT = 4
 
@@ -65,6 +67,10 @@ def undetermined(
         if notify is not None:
             notify((place + 1) / len(model.quantities))
     x_p, distance = displacement(problem, theta), travel(problem.records)
+    if x_p is not None and distance < FOLLOWS * x_p:
+        sentence = f"its bristle follows the whole motion of {distance:.3g} m, which is {distance / x_p:.1f} x_p"
+        free_of = [q.name for q in model.quantities if not held[model.index(q.coordinate)] and not model.is_fixed(q)]
+        reasons.update(dict.fromkeys(free_of, sentence))
     # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
     if (
         x_p is not None

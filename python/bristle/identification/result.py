@@ -140,6 +140,22 @@ class Result:
         """Share by which the residual is smaller than that of Coulomb and viscous friction; below 0 where it is larger."""
         return 1 - self.rms / max(self.baseline_rms, 1e-300)
 
+    @property
+    def signed(self) -> dict[str, float]:
+        """Parameters of each direction, as mu_s_forward and mu_s_backward, and F_offset; empty where the record wants neither."""
+        found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
+        if "direction" in self.corrections:
+            ratio = self.corrections["direction"].value
+            for name, factor in (("forward", 2 * ratio / (1 + ratio)), ("backward", 2 / (1 + ratio))):
+                found |= {
+                    f"{mu}_{name}": factor * self.values[mu].value for mu in ("mu_s", "mu_d") if mu in self.values
+                }
+            half = self.corrections.get("sigma_2 of direction")
+            if half is not None:
+                middle = self.values["sigma_2"].value
+                found |= {"sigma_2_forward": middle + half.value, "sigma_2_backward": middle - half.value}
+        return found
+
     def card(self, name: str = "Identified", description: str | None = None) -> _bristle.Card:
         """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius."""
         keys: dict[str, object] = {"name": name, "parameters": self.parameters}
@@ -184,6 +200,8 @@ class Result:
         lines += [f"  {value}" for value in self.values.values()]
         lines += [record.source for record in self.records if record.source]
         lines += [f"  {correction}" for correction in self.corrections.values()]
+        if self.signed:
+            lines.append("by direction: " + ", ".join(f"{name} {value:.4g}" for name, value in self.signed.items()))
         lines.append(f"residual {self.rms:.3g} N (root mean square), {self.held_out_rms:.3g} N on samples held out")
         lines.append(
             f"{self.law} explains {self.explained:.0%} more than Coulomb and viscous friction ({self.baseline_rms:.3g} N)"
