@@ -32,6 +32,8 @@ WORTH = 10.0
 RISES, FOLLOWS = 1.01, 0.3
 #: Residual, in standard deviations, from which on the robust loss of Huber grows linearly.
 ROBUST = 3.0
+#: Range of mu_s/mu_d − 1 outside of which it is tried in any case.
+USUAL = (0.03, 2.0)
 #: Starts of a fit with a level that rises, by the speed at which it does.
 RISE_STARTS = 4
 
@@ -138,6 +140,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
         train, best, limits = rising(train, best, mask, limits, prepared)
         if options.corrections is None:
             train, best, gains = choose(train, best, mask, limits)
+            train, best, limits = rising(train, best, mask, limits, prepared)
             base = baseline(records, train.corrections)
         model = train.model
         held_out = held_out_rms(train, best)
@@ -199,10 +202,13 @@ def choose(
 def rising(
     train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array], prepared: Preparation
 ) -> tuple[Problem, Array, tuple[Array, Array]]:
-    """LuGre with a level that rises with the speed, where the residual follows the motion and the held-out samples want it."""
+    """LuGre with a level that rises with the speed, where the residual follows the motion, or the fall is odd, and it helps."""
     model, base = train.model, prepared.base
     known = {"mu_s", "v_Stribeck"} & set(model.fixed)
-    if model.law != "LuGre" or known or train.misfit(theta).share < FOLLOWS:
+    if model.law != "LuGre" or model.rises or known:
+        return train, theta, limits
+    excess = float(np.exp(theta[model.index("excess")]))
+    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < FOLLOWS:
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
