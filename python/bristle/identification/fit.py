@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -108,17 +108,11 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     options.progress(stage, 0.0)
     some = pieces([coarse(record) for record in records])
     first = Problem(model, some, None, prepared.corrections, options.threads)
-    theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
     for name, value in model.fixed_coordinates().items():
         if value is not None:
             place = model.index(name)
-            theta[:, place] = limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
-    chosen = distinct(theta, cost, STARTS)
-    if not len(chosen):
-        raise RecordError(
-            f"{model.law} has no finite force along the record; check the signals for extreme values and their units"
-        )
-    best, done = chosen[0], 0
+            limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
+    best, done = np.append(0.5 * (limits[0] + limits[1])[:-2], [0.0, 0.0]), 0
 
     def notify(found: Array, _: float) -> None:
         nonlocal best, done
@@ -131,15 +125,16 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     train = Problem(model, few, training(few), prepared.corrections, options.threads)
     every = Problem(model, records, None, prepared.corrections, options.threads)
     try:
-        found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
-        best = found.theta[found.best()]
-        close = found.cost < CLOSE * found.cost.min()
-        second = distinct(found.theta[close], found.cost[close], 2, 0.05)
-        found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
-        best = found.theta[found.best()]
+        best = descend(first, train, mask, limits, prepared, notify)
         train, best, limits = rising(train, best, mask, limits, prepared)
         if options.corrections is None:
             train, best, gains = choose(train, best, mask, limits)
+            if set(train.corrections) - set(prepared.corrections) and not train.model.rises:
+                # The search began without what the record needs: begin again.
+                again = replace(prepared, base=baseline(first.records, train.corrections))
+                other = descend(replace(first, corrections=train.corrections), train, mask, limits, again, notify)
+                costs = (train.residuals(np.stack([best, other])) ** 2).sum(axis=1)
+                best = other if costs[1] < costs[0] else best
             train, best, limits = rising(train, best, mask, limits, prepared)
             base = baseline(records, train.corrections)
         model = train.model
@@ -157,8 +152,33 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     freed = {quantity.coordinate for quantity in model.quantities if quantity.name in options.free}
     for name in model.held:
         held[model.index(name)] |= name not in freed
-    free = np.append(mask, every.flags()) & within(best, limits)
+    free = within(best, limits)
+    for name in model.held:
+        free[model.index(name)] = True  # at a bound it is as uncertain as elsewhere
+    free &= np.append(mask, every.flags())
     return Fit(every, best, free, held, limits, held_out, base, gains, complete)
+
+
+def descend(
+    first: Problem,
+    train: Problem,
+    mask: Flags,
+    limits: tuple[Array, Array],
+    prepared: Preparation,
+    notify: Callable[[Array, float], None],
+) -> Array:
+    """Least of the searches from a grid of starts: over a part of the samples, then the best of them over the training samples."""
+    theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
+    chosen = distinct(np.clip(theta, *limits), cost, STARTS)
+    if not len(chosen):
+        raise RecordError(
+            f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
+        )
+    found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
+    close = found.cost < CLOSE * found.cost.min()
+    second = distinct(found.theta[close], found.cost[close], 2, 0.05)
+    found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
+    return np.asarray(found.theta[found.best()])
 
 
 def choose(
@@ -241,7 +261,11 @@ def rising(
 def robust(problem: Problem, theta: Array) -> Array:
     """Square roots of Huber's weights of all compared samples at a vector."""
     residuals = problem.all_residuals(theta[None])[0]
-    scale = 1.4826 * float(np.median(np.abs(residuals[problem.valid])))
+    shown = problem.valid.copy()
+    if problem.limits is not None:
+        # A sensor at its limit shows no noise.
+        shown &= (problem.force > problem.limits[0]) & (problem.force < problem.limits[1])
+    scale = 1.4826 * float(np.median(np.abs(residuals[shown]))) if shown.any() else np.inf
     size = np.maximum(np.abs(residuals), 1e-300)
     return np.asarray(np.sqrt(np.minimum(1.0, ROBUST * max(scale, 1e-300) / size)))
 

@@ -25,6 +25,8 @@ from .records import Record, coarse, pieces, record, runs
 SPIKE, SPIKE_SHARE = 12.0, 0.3
 #: Equal values in a row at the signal's end that make a flat top, and the number of such samples.
 FLAT, FLAT_SAMPLES = 3, 6
+#: Share of differences that change their sign from which on a signal has noise; white noise has 0.67.
+NOISY = 0.3
 #: Noise of v relative to its size from which on it is smoothed.
 NOISE = 1e-4
 #: Change of the sampling interval over a record that counts as drift of its clock.
@@ -35,6 +37,10 @@ MOST = 3000
 APART = 1.0
 #: Growth of the baseline's residual without a correction from which on the correction is named.
 GAIN = 1.03
+#: The same for a delay, which the bristle hides: a fit decides.
+SMALL = 1.002
+#: Residual relative to that with directions up to which an offset is taken for them.
+CLOSE = 1.02
 #: Cosine between F and v below which the force drives the motion.
 DRIVES = -0.05
 
@@ -194,7 +200,9 @@ def spikes(signal: Array) -> Flags:
 def limits(force: Array) -> Array | None:
     """1 and −1 where the force is at an upper or lower limit of its sensor: equal values in a row at the end of a noisy signal's range."""
     equal = np.diff(force) == 0
-    if not equal.any() or np.median(np.abs(np.diff(force, 2))) <= 1e-9 * np.ptp(force):
+    moves = np.sign(np.diff(force)[~equal])
+    # Without noise a plateau is the law's: differences of noise change their signs.
+    if not equal.any() or moves.size < FLAT_SAMPLES or np.mean(moves[1:] != moves[:-1]) < NOISY:
         return None
     flat = np.zeros(force.size, bool)
     for i in range(FLAT):
@@ -280,7 +288,9 @@ def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
     while True:
         tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
         best = min(tried, key=lambda name: tried[name], default=None)
-        if best is None or tried[best] * GAIN > least:
+        if best == "direction" and tried.get("offset", np.inf) < CLOSE * tried[best]:
+            best = "offset"  # in sliding the two are nearly one
+        if best is None or tried[best] * (SMALL if best == "delay" else GAIN) > least:
             return chosen
         chosen, least = (*chosen, best), tried[best]
 

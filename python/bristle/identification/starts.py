@@ -13,6 +13,8 @@ from .models import Array, Model
 from .problem import DELAY_MAX, DIRECTION_MAX, Problem, delayed
 from .records import Record
 
+#: Delay of the baseline, ms, from which on these shares of it start searches.
+CLEAR, DELAYS = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)
 #: Excess mu_s/mu_d − 1 of the grids.
 EXCESSES = (0.1, 0.6)
 
@@ -59,7 +61,7 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
         "v_Stribeck": (0.03 * slow, 100 * fast),
         "v_s": (0.01 * slow, 30 * fast),
         "spread": (1e-2, 1e4),
-        "share": (0.03, 10.0),
+        "share": (0.01, 1.0),
         "v_d - v_s": (0.03 * slow, 100 * fast),
         "sigma_0": (0.1 * force / high, 30 * force / low),
         "sigma_1": (1e-6 * force / fast, 1e3 * force / slow),
@@ -79,8 +81,12 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
         "StaticRegularized": _static_regularized,
         "BrownMcPhee": _brown_mcphee,
     }.get(law, _frdyn2)
-    theta, cost = make(Grid(problem, direction, delay), scales)
-    theta = np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), delay)])
+    found = []
+    # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds.
+    for late in dict.fromkeys(delay * share for share in ((1.0, 0.0) if abs(delay) < CLEAR else DELAYS)):
+        theta, cost = make(Grid(problem, direction, late), scales)
+        found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
+    theta, cost = (np.concatenate(both) for both in zip(*found))
     return np.clip(theta, *bounds(problem.model, scales)), cost
 
 
