@@ -25,8 +25,8 @@ from .records import Record, coarse, pieces, record, runs
 SPIKE, SPIKE_SHARE = 12.0, 0.3
 #: Equal values in a row at the signal's end that make a flat top, and the number of such samples.
 FLAT, FLAT_SAMPLES = 3, 6
-#: Share of differences that change their sign from which on a signal has noise; white noise has 0.67.
-NOISY = 0.3
+#: Share of differences that change their sign from which on a signal has noise: white noise has 0.67, steep slopes less, none without noise.
+NOISY = 0.05
 #: Noise of v relative to its size from which on it is smoothed.
 NOISE = 1e-4
 #: Change of the sampling interval over a record that counts as drift of its clock.

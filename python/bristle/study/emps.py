@@ -1,7 +1,8 @@
 """`python -m bristle.study.emps RECORD`: the servo axis EMPS, identified, beside the results that its authors published.
 
 A. Janot, M. Gautier, M. Brunot, Data Set and Reference Models of EMPS, Workshop on Nonlinear System Identification Benchmarks 2019. The
-record is a table of t (s), q (m) and F (N); the project ships no copy. `https://www.nonlinearbenchmark.org` has it.
+record is a table of t (s), q (m) and F (N); the project ships no copy. `https://www.nonlinearbenchmark.org` has it. `--twin FILE` writes a
+synthetic record of such an axis instead, whose truth is in this file.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from dataclasses import dataclass
 
+import numpy as np
+
+from .. import _bristle
 from ..identification.api import identify
 from ..identification.baseline import Baseline, baseline
 from ..identification.records import Record, record
@@ -32,6 +37,9 @@ DIRECTIONS = {
     "coulomb_backward": 20.6277,
 }
 ERRORS = {"symmetric": 0.040834, "by direction": 0.031117}
+#: Truth of the twin: mass, kg, normal force, N, LuGre's parameters, offset, N, and delay of the force, s.
+MASS, F_N, OFFSET, DELAY = 60.0, 100.0, -2.0, 2e-3
+TWIN = {"mu_s": 0.3, "mu_d": 0.2, "v_Stribeck": 0.01, "sigma_0": 2e6, "sigma_1": 4e3, "sigma_2": 120.0}
 #: Laws that the table has beside the baseline.
 LAWS = ("LuGre", "FrDyn2Linear")
 
@@ -92,11 +100,32 @@ def text(rows: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def twin(seed: int = 0) -> dict[str, np.ndarray]:
+    """Synthetic axis at 1 kHz: strokes of different speeds, positions in steps of 50 nm, a force with noise of 0.3 N; SI units."""
+    fine = np.linspace(0, 16, 160_001)
+    v = 0.12 * np.sin(2 * np.pi * 0.25 * fine) * (0.6 + 0.4 * np.sin(2 * np.pi * 0.07 * fine + 0.4))
+    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
+        run = _bristle.Element("LuGre", **TWIN).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
+    applied = np.interp(fine - DELAY, fine, MASS * np.gradient(v, fine) + run["F_R"] + OFFSET)[::10]
+    noise = 0.3 * np.random.default_rng(seed).standard_normal(applied.size)
+    return {"t": fine[::10], "x": np.round(x[::10] / 50e-9) * 50e-9, "F_applied": applied + noise}
+
+
 def main() -> int:
     """Print the table and return the exit code; without the record, the reason why there is none."""
     parser = argparse.ArgumentParser(prog="python -m bristle.study.emps", description=__doc__)
     parser.add_argument("record", nargs="?", default=os.environ.get(VARIABLE), help=f"CSV file (default: ${VARIABLE})")
-    path = parser.parse_args().record
+    parser.add_argument("--twin", metavar="FILE", help="write a synthetic record as CSV, and nothing else")
+    given = parser.parse_args()
+    if given.twin:
+        columns = np.stack([*twin().values()], axis=1)
+        header = "t [s],q [m],F [N]"
+        np.savetxt(given.twin, columns, delimiter=",", fmt=["%.3f", "%.8f", "%.4f"], header=header, comments="")
+        print(f"{given.twin}: {len(columns)} samples of an axis of unknown mass")
+        return 0
+    path = given.record
     if not path or not os.path.exists(path):
         print(f"skipped: {path or 'no record'} is not there; give its path, or set {VARIABLE}")
         return 0

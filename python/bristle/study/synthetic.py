@@ -13,7 +13,7 @@ from ..identification.models import MODELS
 Array = NDArray[np.float64]
 
 #: Laws of the study.
-LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2")
+LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2", "FrDyn2Linear")
 #: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
 KINDS = ("a", "b", "c", "d", "e")
 #: Sampling rate, Hz, and duration, s.
@@ -106,7 +106,8 @@ def _parameters(
     # Stable on the falling branch: sigma_1 (v_d − v_s) > 1.5 (F_s − F_d).
     least = 2.0 * excess / (1 + excess) / width
     sigma_1 = max(log(0.1, 3.0), least) * static / v_s
-    return {**common, "sigma_0": static / x_p, "sigma_1": sigma_1}, 2 * v_s * (1 + width)
+    bristle = {**common, "sigma_0": static / x_p, "sigma_1": sigma_1}
+    return {**bristle, **({"sigma_2": viscous} if law == "FrDyn2Linear" else {})}, 2 * v_s * (1 + width)
 
 
 def _velocity(rng: np.random.Generator, kind: str, t: Array, x_p: float, v_fall: float, top: float) -> Array:
