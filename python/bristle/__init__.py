@@ -33,10 +33,28 @@ from ._bristle import (
 )
 
 if TYPE_CHECKING:
-    from .identification import Comparison, Experiment, Identification, Record, identify, plan_experiment
+    from .identification import (
+        Comparison,
+        Experiment,
+        Identification,
+        Inspection,
+        Record,
+        identify,
+        inspect,
+        plan_experiment,
+    )
 
 #: Names that need scipy, loaded when they are first used.
-_IDENTIFICATION = ("Comparison", "Experiment", "Identification", "Record", "identify", "plan_experiment")
+_IDENTIFICATION = (
+    "Comparison",
+    "Experiment",
+    "Identification",
+    "Inspection",
+    "Record",
+    "identify",
+    "inspect",
+    "plan_experiment",
+)
 
 __all__ = [
     "Card",
@@ -47,6 +65,7 @@ __all__ = [
     "Experiment",
     "Identification",
     "InputError",
+    "Inspection",
     "Law",
     "ModelWarning",
     "Record",
@@ -56,6 +75,7 @@ __all__ = [
     "__version__",
     "export",
     "identify",
+    "inspect",
     "laws",
     "plan_experiment",
     "show",

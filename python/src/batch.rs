@@ -22,13 +22,13 @@ use crate::run::{Run, Signal, check_times};
 /// vectors: their values, shape (vectors, names), SI units.
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
-/// means: how inputs run between two samples. False: straight. True: held at the mean of the two, on either side of a passage through 0,
-/// with the outputs of the sample's own inputs at its end: as accurate for laws whose force varies slowly with the velocity, and several times faster where a law has a
-/// closed form for held inputs.
+///
+/// Inputs run straight between two samples. Three names scale F_N along the record: `direction`, the ratio of the force level for v > 0 to
+/// that for v < 0, whose mean stays, and `rise` with `v_rise`, m/s, by which the level is multiplied: 1 + rise exp(−(v/v_rise)²).
 ///
 /// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its outputs.
 #[pyfunction]
-#[pyo3(signature = (card, names, vectors, t, inputs, outputs, threads=0, means=false))]
+#[pyo3(signature = (card, names, vectors, t, inputs, outputs, threads=0))]
 #[allow(clippy::too_many_arguments)] // a function of Python, called by keyword
 pub fn simulate_batch<'py>(
     py: Python<'py>,
@@ -39,12 +39,11 @@ pub fn simulate_batch<'py>(
     inputs: BTreeMap<String, PyReadonlyArray1<'py, f64>>,
     outputs: Vec<String>,
     threads: usize,
-    means: bool,
 ) -> PyResult<Bound<'py, PyArray3<f64>>> {
     let variant = resolve(card)?;
     let run = Run::new(variant.clone(), None);
     let outputs = outputs.iter().map(|name| run.find(name)).collect::<Result<Vec<_>, _>>()?;
-    let parameters = names.iter().map(|name| run.find(name)).collect::<Result<Vec<_>, _>>()?;
+    let parameters = names.iter().map(|name| Column::of(name, &run)).collect::<Result<Vec<_>, _>>()?;
     let times = t.as_array().to_vec();
     check_times(&times)?;
     let mut signals = Vec::new();
@@ -61,20 +60,38 @@ pub fn simulate_batch<'py>(
     }
     let rows: Vec<Vec<f64>> = vectors.rows().into_iter().map(|row| row.to_vec()).collect();
     let shape = [rows.len(), outputs.len(), times.len()];
-    let batch = Batch { variant, parameters, rows, times, signals, outputs, means };
+    let batch = Batch { variant, parameters, rows, times, signals, outputs };
     let values = py.detach(|| batch.run(threads));
     numpy::PyArray1::from_vec(py, values).reshape(shape)
+}
+
+/// A column of the vectors: a parameter of the element, or a scale of its normal force.
+enum Column {
+    Parameter(Variable),
+    Direction,
+    Rise,
+    RiseVelocity,
+}
+
+impl Column {
+    fn of(name: &str, run: &Run) -> Result<Self, Failure> {
+        Ok(match name {
+            "direction" => Column::Direction,
+            "rise" => Column::Rise,
+            "v_rise" => Column::RiseVelocity,
+            _ => Column::Parameter(run.find(name)?),
+        })
+    }
 }
 
 /// A record, and the vectors to run along it.
 struct Batch {
     variant: Arc<Variant>,
-    parameters: Vec<Variable>,
+    parameters: Vec<Column>,
     rows: Vec<Vec<f64>>,
     times: Vec<f64>,
     signals: Vec<(Variable, Vec<f64>)>,
     outputs: Vec<Variable>,
-    means: bool,
 }
 
 impl Batch {
@@ -119,13 +136,35 @@ impl Batch {
 
     fn try_one(&self, row: &[f64], columns: &mut [Vec<f64>]) -> Result<(), Failure> {
         let mut run = Run::new(self.variant.clone(), None);
-        for (parameter, value) in self.parameters.iter().zip(row) {
-            run.set(parameter.name, *value)?;
+        let (mut direction, mut rise, mut v_rise) = (1.0_f64, 0.0, 1.0);
+        for (column, value) in self.parameters.iter().zip(row) {
+            match column {
+                Column::Parameter(parameter) => run.set(parameter.name, *value)?,
+                Column::Direction => direction = *value,
+                Column::Rise => rise = *value,
+                Column::RiseVelocity => v_rise = *value,
+            }
         }
-        let signals: Vec<_> = self.signals.iter().map(|(input, values)| (*input, Signal::Samples(values))).collect();
-        if self.means {
-            return run.along_means(&self.times, &signals, &self.outputs, columns);
+        let scaled = if direction == 1.0 && rise == 0.0 { None } else { self.scaled(direction, rise, v_rise) };
+        let mut signals = Vec::new();
+        for (input, values) in &self.signals {
+            let of_it = scaled.as_ref().filter(|(of, _)| of.reference == input.reference);
+            signals.push((*input, Signal::Samples(of_it.map_or(values, |(_, scaled)| scaled))));
         }
         run.along(&self.times, &signals, &self.outputs, true, [0, self.times.len()], columns)
+    }
+
+    /// Normal force, scaled by direction and level; None without the inputs F_N and v.
+    fn scaled(&self, direction: f64, rise: f64, v_rise: f64) -> Option<(Variable, Vec<f64>)> {
+        let find = |name: &str| self.signals.iter().find(|(input, _)| input.name == name);
+        let (input, normal) = find("F_N")?;
+        let (_, velocity) = find("v")?;
+        let (forward, backward) = (2.0 * direction / (1.0 + direction), 2.0 / (1.0 + direction));
+        let level = |v: f64| {
+            let side = if v > 0.0 { forward } else { backward };
+            let side = if v == 0.0 { 1.0 } else { side };
+            side * (1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise)))
+        };
+        Some((*input, normal.iter().zip(velocity).map(|(normal, v)| normal * level(*v)).collect()))
     }
 }

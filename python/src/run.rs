@@ -272,43 +272,6 @@ impl Run {
         Ok(())
     }
 
-    /// Advances along a record with inputs held at the mean of two samples, in pieces where one passes through 0 between them, and
-    /// appends the outputs for the inputs of each sample.
-    pub fn along_means(
-        &mut self,
-        t: &[f64],
-        inputs: &[(Variable, Signal)],
-        outputs: &[Variable],
-        columns: &mut [Vec<f64>],
-    ) -> Result<(), Failure> {
-        let metadata = self.variant.metadata();
-        let has_memory = !(metadata.states.is_empty() && metadata.modes.is_empty());
-        self.set_inputs(inputs, 0)?;
-        self.initialize()?;
-        let mut ends = Vec::new();
-        for i in 0..t.len() {
-            if i > 0 && has_memory {
-                zero_crossings(inputs, i, &mut ends);
-                let mut from = 0.0;
-                for to in ends.drain(..) {
-                    let middle = 0.5 * (from + to);
-                    for (variable, signal) in inputs {
-                        let [start, end] = [signal.at(i - 1), signal.at(i)];
-                        self.element.set(variable, start + (end - start) * middle);
-                    }
-                    self.element.advance((t[i] - t[i - 1]) * (to - from))?;
-                    from = to;
-                }
-            }
-            self.set_inputs(inputs, i)?;
-            self.element.evaluate()?;
-            for (variable, column) in outputs.iter().zip(&mut *columns) {
-                column.push(self.read(variable)?);
-            }
-        }
-        Ok(())
-    }
-
     fn set_inputs(&mut self, inputs: &[(Variable, Signal)], i: usize) -> Result<(), Failure> {
         for (variable, signal) in inputs {
             let value = signal.at(i);
@@ -335,20 +298,6 @@ impl Run {
         }
         (self.time, self.initialized) = (time, initialized);
     }
-}
-
-/// Shares of the step to sample `i` at which straight inputs pass through 0, in order, and 1 for its end.
-fn zero_crossings(inputs: &[(Variable, Signal)], i: usize, ends: &mut Vec<f64>) {
-    for (_, signal) in inputs {
-        let [start, end] = [signal.at(i - 1), signal.at(i)];
-        let share = start / (start - end);
-        if start * end < 0.0 && share > 0.0 && share < 1.0 {
-            ends.push(share);
-        }
-    }
-    ends.sort_by(f64::total_cmp);
-    ends.dedup();
-    ends.push(1.0);
 }
 
 /// Checks that times rise and are finite.

@@ -58,12 +58,16 @@ pub fn read_record<'py>(
         refused(lines.join("\n"))
     };
     let table = py.detach(|| Table::read(&bytes)).map_err(say)?;
+    // A column that is named for one signal is not another one by its own name.
+    let is_taken = |name: &str| columns.values().any(|named| matches!(named, Named::Name(taken) if taken == name));
     let (mut signals, mut remark) = (HashMap::new(), format!("{file}: {}", table.description()));
     for (signal, unit) in &SIGNALS[..COLUMNS] {
         let choice = match columns.get(*signal) {
             Some(Named::Number(number)) => Choice::Number(*number),
             Some(Named::Name(name)) => Choice::Name(name.clone()),
-            None if table.columns.iter().any(|column| column.name == *signal) => Choice::Name((*signal).to_owned()),
+            None if !is_taken(signal) && table.columns.iter().any(|column| column.name == *signal) => {
+                Choice::Name((*signal).to_owned())
+            }
             None => continue,
         };
         let column = table.column(&choice).map_err(|fault| say(vec![fault]))?;

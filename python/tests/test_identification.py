@@ -12,7 +12,7 @@ import bristle
 
 pytest.importorskip("scipy")
 
-from bristle.identification import api, intervals, models, records
+from bristle.identification import fit, misfit, models, records
 from bristle.identification.problem import Problem
 from bristle.study.synthetic import LAWS, Synthetic, coordinates, draw
 
@@ -51,15 +51,6 @@ def test_card_of_a_result_exports_and_equals_the_element(tmp_path: Path) -> None
     v = 0.01 * np.sin(50 * t)
     runs = [bristle.Element(card).simulate(t, F_N=9.0, v=v), result.element().simulate(t, F_N=9.0, v=v)]
     assert np.array_equal(runs[0]["F_R"], runs[1]["F_R"])
-
-
-def test_offset_is_found_and_removed() -> None:
-    synthetic = draw(4, "LuGre", "e")
-    offset = 0.1 * float(np.abs(synthetic.data["F"]).max())
-    synthetic.data["F"] = synthetic.data["F"] + offset
-    result = identify(synthetic, offset="constant")
-    assert result.offsets == pytest.approx([offset], rel=0.02)
-    assert result.values["mu_d"].value == pytest.approx(synthetic.parameters["mu_d"], rel=0.05)
 
 
 def test_units_and_headers_of_a_file(tmp_path: Path) -> None:
@@ -247,25 +238,37 @@ def test_plan_tells_what_it_plans(tmp_path: Path) -> None:
         assert value.value == pytest.approx(truth[name], rel=0.1), name
 
 
-def test_report_is_one_self_contained_page(tmp_path: Path) -> None:
+def test_report_is_a_page_or_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    path = tmp_path / "pad.html"
-    identify(draw(1, "LuGre", "e"), replicates=0).report(path)
-    page = path.read_text(encoding="utf-8")
-    assert page.count("<svg") == 3
-    for part in ("sigma_0", "Correlations", "exclude model error", "[parameters]"):
-        assert part in page
+    result = identify(draw(1, "LuGre", "e"), replicates=0)
+    for name in ("pad.html", "pad.md"):
+        result.report(tmp_path / name)
+    page = (tmp_path / "pad.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
     assert 'src="' not in page and "@import" not in page and 'href="http' not in page
+    text = (tmp_path / "pad.md").read_text(encoding="utf-8")
+    for part in (
+        "sigma_0",
+        "exclude model error",
+        "[parameters]",
+        "bristle export Identified.toml",
+        "Coulomb and viscous",
+    ):
+        assert part in page and part in text
+    assert "Correlations" in page and "(pad.png)" in text
+    assert (tmp_path / "pad.png").stat().st_size > 50_000
+    with pytest.raises(bristle.Error, match=r"ends in \.html, \.md or \.png"):
+        result.report(tmp_path / "pad.pdf")
 
 
 def test_correlation_time_of_known_noise() -> None:
     rng = np.random.default_rng(1)
-    assert intervals.correlation_time(rng.standard_normal(20_000)) == pytest.approx(1.0, abs=0.2)
+    assert misfit.correlation_time(rng.standard_normal(20_000)) == pytest.approx(1.0, abs=0.2)
     a, state, noise = 0.9, 0.0, np.empty(50_000)
     for i, drive in enumerate(rng.standard_normal(noise.size)):
         state = a * state + drive
         noise[i] = state
-    assert intervals.correlation_time(noise) == pytest.approx((1 + a) / (1 - a), rel=0.15)
+    assert misfit.correlation_time(noise) == pytest.approx((1 + a) / (1 - a), rel=0.15)
 
 
 def test_free_body_is_filtered_alike() -> None:
@@ -285,7 +288,7 @@ def test_free_body_is_filtered_alike() -> None:
 
 def test_training_leaves_a_fifth_out() -> None:
     one = records.record(draw(0, "Dahl", "a").data, "SI", F_N=1.0)
-    (mask,) = api.training([one])
+    (mask,) = fit.training([one])
     assert mask.mean() == pytest.approx(0.8, abs=0.01)
 
 
@@ -295,7 +298,9 @@ def test_unknown_names_are_refused() -> None:
         ({"law": "Coulomb"}, "no identifiable form"),
         ({"law": "Dal"}, "did you mean `Dahl`"),
         ({"law": "Dahl", "fixed": {"mu": 1.0}}, "no mu to fix"),
-        ({"law": "Dahl", "offset": "both"}, "one of none, constant, direction"),
+        ({"law": "Dahl", "corrections": "both"}, '"auto" or a list of offset, drift, direction, delay'),
+        ({"law": "LuGre", "fixed": {"excess": 1.0}}, "these can be: mu_s, mu_d, v_Stribeck"),
+        ({"law": "LuGre", "fixed": {"mu_s": 0.2, "mu_d": 0.3}}, "mu_s below mu_d"),
         ({"law": "Dahl", "laws": ["Dahl"]}, "either law"),
     ]:
         with pytest.raises(bristle.Error, match=sentence):

@@ -22,6 +22,9 @@ def test_tutorial_runs_as_written(tmp_path: Path) -> None:
     text = TUTORIAL.read_text(encoding="utf-8")
     assert "venv/bin/python -m bristle.study.pad" in text
     subprocess.run([sys.executable, "-m", "bristle.study.pad"], cwd=tmp_path, check=True, capture_output=True)
+    assert "venv/bin/python -m bristle.study.emps --twin axis.csv" in text
+    twin = [sys.executable, "-m", "bristle.study.emps", "--twin", "axis.csv"]
+    subprocess.run(twin, cwd=tmp_path, check=True, capture_output=True)
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     script = tmp_path / "tutorial.py"
     script.write_text("\n".join(blocks), encoding="utf-8")

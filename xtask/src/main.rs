@@ -71,8 +71,8 @@ enum Command {
     Compare,
     /// Step bodies in long communication steps, with m_eff and without, and write docs/coupling.md
     Coupling,
-    /// Identify synthetic records, and write errors and coverage into docs/identification.md
-    Identification(identification::Options),
+    /// Identify synthetic records with the faults of a bench, and write the coverage into docs/identification.md
+    Identification,
     /// Measure the creep of every element under loads that pulsate, and write docs/creep.md and the table of docs/elements.md
     Creep(creep::Options),
     /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and write docs/papers.md and docs/internals/rigs.md
@@ -94,7 +94,7 @@ fn main() -> anyhow::Result<()> {
         Command::Figures(options) => figures::command(&options),
         Command::Compare => compare::command(),
         Command::Coupling => coupling::command(),
-        Command::Identification(options) => identification::command(&options),
+        Command::Identification => identification::command(),
         Command::Creep(options) => creep::command(&options),
         Command::ValidatePaper => paper_numbers::command(),
     }

@@ -4,43 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 
 from .comparison import Comparison, compare
 from .errors import RecordError
-from .fit import Fit
+from .fit import Fit, Options, Preparation, check_corrections, search
+from .inspection import need_sign, prepare
 from .intervals import Spread, spread
-from .models import Array, Flags, Model, model_of
+from .models import Model, model_of
 from .naming import undetermined
-from .problem import OFFSETS, Problem
 from .progress import Progress, chosen
 from .quality import encoder_fault, notes
-from .records import Record, record
+from .records import CUTOFF, DECIMATION, Record, record
 from .report import Identification
-from .result import Value
-from .search import distinct, minimise
-from .starts import Scales, bounds, starts
-
-#: Starts that a search follows, iterations from each, and from the best two of them.
-STARTS, FIRST, LAST = 6, 8, 30
-#: Blocks of a record, the last fifth of each of which is held out of the first fit.
-BLOCKS, HELD_OUT = 5, 0.2
-
-
-@dataclass
-class Options:
-    """Settings that all fits of a call share."""
-
-    offset: str
-    free: Sequence[str]
-    fixed: Mapping[str, float]
-    replicates: int
-    seed: int
-    threads: int
-    progress: Progress
+from .result import Correction, Value
 
 
 @overload
@@ -58,7 +37,11 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     encoder_step: float | None = None,
     columns: Mapping[str, str | int] | None = None,
     radius: float | None = None,
-    offset: str = "none",
+    gear_ratio: float = 1.0,
+    counts_per_turn: float | None = None,
+    cutoff: float = CUTOFF,
+    decimation: int = DECIMATION,
+    corrections: str | Sequence[str] = "auto",
     free: Sequence[str] = (),
     fixed: Mapping[str, float] | None = None,
     replicates: int = 16,
@@ -70,18 +53,18 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
 
     data: the path of a table as text, a mapping of arrays or a DataFrame with the signals below, a Record, or a list of any of these that
     are fitted together. Signals, each of shape (samples,): t; v (contact velocity), or x (position of an encoder); F_N; F (friction
-    force, positive for v > 0 and opposing it), or F_applied with `mass` for a body on which nothing else acts. Records begin at rest
-    with an unloaded contact, or with sliding.
+    force, positive for v > 0 and opposing it), or F_applied for a body on which nothing else acts, with its `mass`, or without: the mass
+    is then fitted as well. Records begin at rest with an unloaded contact, or with sliding.
     law: FrDyn2, FrDyn2Linear, LuGre, Dahl, BrownMcPhee or StaticRegularized. laws: several of them; the result is a Comparison, whose
     verdict may be that the data do not decide.
     units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]".
     F_N: normal force where it is constant, N. mass: of a free body, kg. encoder_step: resolution of x, m; the smallest difference of
-    two positions unless given. columns: names of columns by signal; those of a file also by number, from 1. radius: friction radius
-    of a rotational contact, m: angles become lengths, torques forces.
-    offset: "none"; "constant", an offset of the measured force, which gives each direction a level of its own; "direction", an offset
-    for v > 0 and one for v < 0 (the Coulomb force then shows in the bristle alone).
+    two positions unless given. columns: names of columns by signal; those of a file also by number, from 1. radius, gear_ratio,
+    counts_per_turn: of a rotational contact; cutoff, decimation: filters of an axis of unknown mass: as in `record`.
+    corrections: of the measured force: "auto", or a list of "offset", "drift", "direction" (a level for v > 0 and one for v < 0) and
+    "delay" (of F behind v). "auto" keeps those without which the residual of samples held out grows.
     free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding determines v_d − v_s only. fixed: values of
-    quantities that are known, SI units.
+    parameters that are known, by their published names, SI units.
     replicates: of the bootstrap of an encoder's measurement chain; 0 leaves it out. seed: of its random numbers.
     progress: True shows a bar, None shows it on a terminal; a function gets the stage and the share that is done. Ctrl-C ends a search
     and returns the best so far. threads: of the simulation, 0 for one per processor.
@@ -92,107 +75,42 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     >>> print(result)
     >>> bristle.export(result.card("Pad"))
     """
-    if offset not in OFFSETS:
-        raise RecordError(f"offset = {offset!r} was given where one of {', '.join(OFFSETS)} is needed")
     if (law is None) == (laws is None):
         raise RecordError("give either law, the name of a law, or laws, a list of names to compare")
-    options = Options(offset, free, fixed or {}, replicates, seed, threads, chosen(progress))
-    sources = data if isinstance(data, (list, tuple)) else [data]
-    records = [
-        source
-        if isinstance(source, Record)
-        else record(source, units, F_N=F_N, mass=mass, encoder_step=encoder_step, columns=columns, radius=radius)
-        for source in sources
-    ]
-    if law is not None:
-        model = model_of(law)
-        start = time.perf_counter()
-        return analyse(search(model, records, options), options, start)
-    models = [model_of(name) for name in laws or []]
+    models = [model_of(name) for name in ([law] if law is not None else laws or [])]
+    wanted = check_corrections(corrections)
+    options = Options(wanted, free, fixed or {}, replicates, seed, threads, chosen(progress))
+    for model in models:
+        need_free(model, free)
+        model.with_fixed(dict(options.fixed))
     start = time.perf_counter()
-    fits = {model.law: search(model, records, options) for model in models}
-    return compare(fits, records, lambda name: analyse(fits[name], options, start))
+    sources = data if isinstance(data, (list, tuple)) else [data]
+    arguments: dict[str, Any] = {
+        "F_N": F_N,
+        "mass": mass,
+        "encoder_step": encoder_step,
+        "columns": columns,
+        "radius": radius,
+        "gear_ratio": gear_ratio,
+        "counts_per_turn": counts_per_turn,
+        "cutoff": cutoff,
+        "decimation": decimation,
+    }
+    given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
+    need_sign(given)
+    prepared = Preparation.of(prepare(given), wanted)
+    if law is not None:
+        return analyse(search(models[0], prepared, options), options, start)
+    fits = {model.law: search(model, prepared, options) for model in models}
+    return compare(fits, prepared.records, lambda name: analyse(fits[name], options, start))
 
 
-def search(model: Model, records: Sequence[Record], options: Options) -> Fit:
-    """Fit of a model: a grid of starts, the search on training samples, the error on the others, and the last steps on all."""
-    problem = Problem(model, records, training(records), options.offset, options.threads)
-    scales = Scales.of(list(records))
-    limits = bounds(model, scales)
-    mask = mask_of(model, options)
-    stage = f"{model.law}: search"
-    options.progress(stage, 0.0)
-    theta, cost = starts(problem, scales)
-    for name, value in options.fixed.items():
-        theta[:, model.index(name)] = np.log(max(value, 1e-12))
-        for limit in limits:
-            limit[model.index(name)] = np.log(max(value, 1e-12))
-    first = distinct(theta, cost, STARTS)
-    if not len(first):
-        raise RecordError(f"{model.law} has no finite force along the record; check the signals for extreme values")
-    best = first[0]
-    done = 0
-
-    def notify(found: Array, _: float) -> None:
-        nonlocal best, done
-        best, done = found.copy(), done + 1
-        options.progress(stage, min(0.99, done / (FIRST + LAST)))
-
-    complete = True
-    held_out = float("nan")
-    every = Problem(model, records, None, options.offset, options.threads)
-    try:
-        found = minimise(problem, first, mask, limits, FIRST, notify)
-        best = found.theta[found.best()]
-        second = distinct(found.theta, found.cost, 2, 0.05)
-        found = minimise(problem, second, mask, limits, LAST, notify)
-        best = found.theta[found.best()]
-        held_out = held_out_rms(problem, best)
-        best = minimise(every, best[None], mask, limits, FIRST).theta[0]
-    except KeyboardInterrupt:
-        complete = False
-    options.progress(stage, 1.0)
-    every.simulations += problem.simulations
-    # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
-    held = ~mask
-    freed = [model.coordinate(name) for name in options.free]
-    for name in model.held:
-        held[model.index(name)] |= name not in freed
-    return Fit(every, best, mask & within(best, limits), held, limits, held_out, complete)
-
-
-def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
-    """Coordinates that do not stand at their bounds."""
-    return np.asarray((theta > limits[0] + 1e-3) & (theta < limits[1] - 1e-3))
-
-
-def mask_of(model: Model, options: Options) -> Flags:
-    """Coordinates that a search moves."""
-    mask = np.ones(len(model.coordinates), bool)
-    unknown = [name for name in options.fixed if name not in model.coordinates]
-    unknown += [name for name in options.free if model.coordinate(name) is None]
-    if unknown:
-        raise RecordError(
-            f"{model.law} has no {unknown[0]} to fix or to free; these can be: {', '.join(model.coordinates)}"
-        )
-    for name in options.fixed:
-        mask[model.index(name)] = False
-    return mask
-
-
-def training(records: Sequence[Record]) -> list[Flags]:
-    """Masks of the samples that a first fit uses: all but the last fifth of each of five blocks."""
-    masks = []
-    for one in records:
-        place = np.arange(one.t.size) * BLOCKS / one.t.size
-        masks.append(place % 1 < 1 - HELD_OUT)
-    return masks
-
-
-def held_out_rms(problem: Problem, theta: Array) -> float:
-    """Root mean square of the residuals outside the training samples, N."""
-    residuals = problem.all_residuals(theta[None])[0][problem.valid & ~problem.mask]
-    return float(np.sqrt((residuals**2).mean()))
+def need_free(model: Model, free: Sequence[str]) -> None:
+    """Refuse names of `free` that the law does not have."""
+    names = [quantity.name for quantity in model.quantities]
+    for name in free:
+        if name not in names:
+            raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
 
 
 def analyse(fit: Fit, options: Options, start: float) -> Identification:
@@ -205,45 +123,49 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
+    misfit = problem.misfit(fit.theta)
     try:
         replicates = options.replicates if complete else 0
-        widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, stage("intervals"))
+        widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
         if complete:
-            reasons = undetermined(
-                problem, fit.theta, fit.free, fit.held, fit.limits, widths, stage("what the data determine")
-            )
+            reasons = undetermined(fit, widths, misfit, stage("what the data determine"))
     except KeyboardInterrupt:
         complete = False
-        widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed)
-    forces = np.split(problem.forces(widths.theta[None])[0], np.cumsum([one.t.size for one in problem.records])[:-1])
-    names, vector = model.element_parameters(widths.theta)
-    residuals = problem.residuals(widths.theta[None])[0]
+        widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
+    theta = widths.theta
+    ends = np.cumsum([one.t[one.compared].size for one in problem.records])[:-1]
+    residuals = problem.all_residuals(theta[None])[0]
+    names, vector = model.element_parameters(theta)
+    parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
+    rms = float(np.sqrt((problem.residuals(theta[None]) ** 2).mean()))
     return Identification(
         law=model.law,
         values=values_of(fit, widths, reasons),
-        parameters=dict(zip(names, vector[0].tolist())),
-        rms=float(np.sqrt((residuals**2).mean())),
+        parameters=parameters,
+        rms=rms,
         held_out_rms=fit.held_out_rms,
         correlation=widths.correlation,
         tau=widths.tau,
-        offsets=problem.offsets(widths.theta[None]),
-        warnings=notes(problem, widths.theta, residuals),
+        corrections=corrections_of(fit, widths),
+        baseline_rms=fit.base.rms,
+        warnings=notes(problem, theta, fit.base, rms, misfit),
         records=problem.records,
-        simulated=forces,
+        simulated=np.split(problem.force - residuals, ends),
         complete=complete,
-        cost=float(residuals @ residuals),
-        theta=widths.theta,
+        cost=rms**2 * float(problem.mask.sum()),
+        theta=theta,
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
-        model=model,
+        problem=problem,
     )
 
 
 def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str, Value]:
     """Quantities with their 95 % intervals."""
     values = {}
-    for place, quantity in enumerate(fit.problem.model.quantities):
-        held = bool(fit.held[fit.problem.model.index(quantity.coordinate)])
+    model = fit.problem.model
+    for place, quantity in enumerate(model.quantities):
+        held = bool(fit.held[model.index(quantity.coordinate)]) or model.is_fixed(quantity)
         centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
         values[quantity.name] = Value(
             quantity.name,
@@ -251,8 +173,27 @@ def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str,
             float(np.exp(centre)),
             float(np.exp(centre - half)),
             float(np.exp(min(centre + half, 700.0))),
-            reasons.get(quantity.name, ""),
+            "" if held else reasons.get(quantity.name, ""),
             quantity.experiment,
             held,
         )
     return values
+
+
+def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
+    """Corrections of the measured force, and the mass of an axis, with their 95 % intervals."""
+    problem, theta = fit.problem, widths.theta
+    found = {}
+    named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
+    for name, value in problem.linear(theta).items():
+        half = widths.linear.get(name, np.inf)
+        label = "sigma_2 of direction" if name == "sigma_2" else name
+        found[label] = Correction(label, named[name], value, value - half, value + half, fit.gains.get(name))
+    if "direction" in problem.corrections:
+        half, value = widths.linear.get("direction", np.inf), float(theta[-2])
+        at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()
+        found["direction"] = Correction("direction", "1", at, low, high, fit.gains.get("direction"))
+    if "delay" in problem.corrections:
+        half, value = 1e-3 * widths.linear.get("delay", np.inf), 1e-3 * float(theta[-1])
+        found["delay"] = Correction("delay", "s", value, value - half, value + half, fit.gains.get("delay"))
+    return found

@@ -18,8 +18,9 @@ EQUAL = 1.05
 class Comparison:
     """Fits of several laws to the same records.
 
-    rms: residual of each law, N. parameters: number of parameters of each. chosen: the law that the data choose; None where they
-    do not decide. verdict: the choice and its reason, a sentence. results: an Identification for each law that fits as well as the best.
+    rms: residual of each law on samples held out, N. parameters: number of parameters of each. chosen: the law that the data choose; None
+    where they do not decide. verdict: the choice and its reason, a sentence. results: an Identification for each law that fits as well as
+    the best.
     """
 
     rms: dict[str, float]
@@ -38,12 +39,12 @@ class Comparison:
     def __str__(self) -> str:
         """Table of the laws, and the verdict."""
         lines = [f"  {law:<18} {rms:.4g} N, {self.parameters[law]} parameters" for law, rms in self.rms.items()]
-        return "\n".join(["residuals (root mean square):", *lines, self.verdict])
+        return "\n".join(["residuals on samples held out (root mean square):", *lines, self.verdict])
 
 
 def compare(fits: Mapping[str, Fit], records: Sequence[Record], analyse: Callable[[str], Identification]) -> Comparison:
     """Choose among fits, and analyse those that fit as well as the best."""
-    rms = {law: fit.rms() for law, fit in fits.items()}
+    rms = {law: fit.held_out_rms for law, fit in fits.items()}
     counts = {law: int((~fit.held).sum()) for law, fit in fits.items()}
     chosen, verdict = choice(fits, rms, counts, records)
     equal = [law for law in rms if rms[law] <= EQUAL * min(rms.values())] if chosen is None else [chosen]

@@ -1,18 +1,63 @@
-"""Fit of a law to records, as it stands after a search."""
+"""Fit of a law to records: the search, the choice of corrections, and where it stands."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .models import Array, Flags
-from .problem import Problem
+from .baseline import Baseline, baseline
+from .errors import RecordError
+from .inspection import possible, worthwhile
+from .models import RISING, Array, Flags, Model
+from .problem import CORRECTIONS, Problem
+from .progress import Progress
+from .records import Record, coarse, pieces
+from .search import distinct, minimise
+from .starts import Scales, bounds, starts
+
+#: Starts that a search follows, iterations from each, and from the best two of them.
+STARTS, FIRST, LAST = 6, 7, 30
+#: Cost relative to the least up to which a second start is followed to its end.
+CLOSE = 1.5
+#: Iterations of a fit with one correction more or less.
+AGAIN = 5
+#: Blocks of a record, the last fifth of each of which is held out of the first fit.
+BLOCKS, HELD_OUT = 5, 0.2
+#: Rise of the cost without a correction that is kept, in units of the noise's variance and with τ: 3 standard deviations.
+WORTH = 10.0
+#: Factor by which the held-out residual has to grow without a level that rises, and share of a residual that follows the motion before it is
+#: tried.
+RISES, FOLLOWS = 1.01, 0.3
+#: Residual, in standard deviations, from which on the robust loss of Huber grows linearly.
+ROBUST = 3.0
+#: Range of mu_s/mu_d − 1 outside of which it is tried in any case.
+USUAL = (0.03, 2.0)
+#: Starts of a fit with a level that rises, by the speed at which it does.
+RISE_STARTS = 4
+
+
+@dataclass
+class Options:
+    """Settings that all fits of a call share. corrections: None where the record chooses them."""
+
+    corrections: Sequence[str] | None
+    free: Sequence[str]
+    fixed: Mapping[str, float]
+    replicates: int
+    seed: int
+    threads: int
+    progress: Progress
 
 
 @dataclass
 class Fit:
-    """Where a fit stands. free: coordinates that the search moved, and that are uncertain; held: those that are not reported as identified."""
+    """Where a fit stands. free: entries of the vector that the search moved, and that are uncertain; held: those that are not reported.
+
+    gains: factor by which the held-out residual grows without each correction. base: Coulomb and viscous friction with the same
+    corrections.
+    """
 
     problem: Problem
     theta: Array
@@ -20,9 +65,244 @@ class Fit:
     held: Flags
     limits: tuple[Array, Array]
     held_out_rms: float
+    base: Baseline
+    gains: dict[str, float] = field(default_factory=dict)
     complete: bool = True
 
     def rms(self) -> float:
         """Root mean square of the residuals, N."""
         residuals = self.problem.residuals(self.theta[None])
         return float(np.sqrt((residuals**2).mean()))
+
+
+@dataclass
+class Preparation:
+    """What all laws of a call share: records, the corrections that the baseline wants, and its friction force."""
+
+    records: list[Record]
+    corrections: tuple[str, ...]
+    base: Baseline
+    scales: Scales
+
+    @staticmethod
+    def of(records: list[Record], wanted: Sequence[str] | None) -> Preparation:
+        """Coulomb and viscous friction of records with the corrections that are wanted, or that it needs."""
+        chosen = tuple(wanted) if wanted is not None else worthwhile(pieces([coarse(record) for record in records]))
+        base = baseline(records, chosen)
+        forces = [
+            record.measured - record.filtered(base.values["mass"] * record.acceleration)
+            if record.acceleration is not None
+            else record.measured
+            for record in records
+        ]
+        friction = np.concatenate(forces) - base.values.get("offset", 0.0)
+        return Preparation(records, chosen, base, Scales.of(records, friction))
+
+
+def search(model: Model, prepared: Preparation, options: Options) -> Fit:
+    """Fit of a model: a grid of starts, the search on training samples, the corrections, and the last steps on all samples."""
+    model = model.with_fixed(dict(options.fixed))
+    records = prepared.records
+    limits, mask = bounds(model, prepared.scales), mask_of(model)
+    stage = f"{model.law}: search"
+    options.progress(stage, 0.0)
+    some = pieces([coarse(record) for record in records])
+    first = Problem(model, some, None, prepared.corrections, options.threads)
+    for name, value in model.fixed_coordinates().items():
+        if value is not None:
+            place = model.index(name)
+            limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
+    best, done = np.append(0.5 * (limits[0] + limits[1])[:-2], [0.0, 0.0]), 0
+
+    def notify(found: Array, _: float) -> None:
+        nonlocal best, done
+        best, done = found.copy(), done + 1
+        options.progress(stage, min(0.9, done / (FIRST + LAST)))
+
+    base, complete, held_out = prepared.base, True, float("nan")
+    gains: dict[str, float] = {}
+    few = [coarse(record) for record in records]
+    train = Problem(model, few, training(few), prepared.corrections, options.threads)
+    every = Problem(model, records, None, prepared.corrections, options.threads)
+    try:
+        best = descend(first, train, mask, limits, prepared, notify)
+        train, best, limits = rising(train, best, mask, limits, prepared)
+        if options.corrections is None:
+            train, best, gains = choose(train, best, mask, limits)
+            if set(train.corrections) - set(prepared.corrections) and not train.model.rises:
+                # The search began without what the record needs: begin again.
+                again = replace(prepared, base=baseline(first.records, train.corrections))
+                other = descend(replace(first, corrections=train.corrections), train, mask, limits, again, notify)
+                costs = (train.residuals(np.stack([best, other])) ** 2).sum(axis=1)
+                best = other if costs[1] < costs[0] else best
+            train, best, limits = rising(train, best, mask, limits, prepared)
+            base = baseline(records, train.corrections)
+        model = train.model
+        held_out = held_out_rms(train, best)
+        every = replace(every, model=model, corrections=train.corrections)
+        every = replace(every, weights=robust(every, best))
+        best = minimise(every, best[None], np.append(mask, every.flags()), limits, FIRST).theta[0]
+    except KeyboardInterrupt:
+        complete = False
+        every = replace(every, model=train.model, corrections=train.corrections)
+    options.progress(stage, 1.0)
+    every.simulations += first.simulations + train.simulations
+    # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
+    held = ~np.append(mask, [True, True])
+    freed = {quantity.coordinate for quantity in model.quantities if quantity.name in options.free}
+    for name in model.held:
+        held[model.index(name)] |= name not in freed
+    free = within(best, limits)
+    for name in model.held:
+        free[model.index(name)] = True  # at a bound it is as uncertain as elsewhere
+    free &= np.append(mask, every.flags())
+    return Fit(every, best, free, held, limits, held_out, base, gains, complete)
+
+
+def descend(
+    first: Problem,
+    train: Problem,
+    mask: Flags,
+    limits: tuple[Array, Array],
+    prepared: Preparation,
+    notify: Callable[[Array, float], None],
+) -> Array:
+    """Least of the searches from a grid of starts: over a part of the samples, then the best of them over the training samples."""
+    theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
+    chosen = distinct(np.clip(theta, *limits), cost, STARTS)
+    if not len(chosen):
+        raise RecordError(
+            f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
+        )
+    found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
+    close = found.cost < CLOSE * found.cost.min()
+    second = distinct(found.theta[close], found.cost[close], 2, 0.05)
+    found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
+    return np.asarray(found.theta[found.best()])
+
+
+def choose(
+    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array]
+) -> tuple[Problem, Array, dict[str, float]]:
+    """Corrections that the record wants: all that are possible at first, then without those that bring least, one by one."""
+    names = possible(train.records)
+    problem = replace(train, corrections=names)
+    flags = np.append(mask, problem.flags())
+    before = train.residuals(theta[None])[0]
+    unit = float(before @ before) / before.size * train.misfit(theta).tau
+    # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
+    residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
+    left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
+    if before @ before - left @ left < WORTH * unit:
+        names, problem = tuple(train.corrections), train
+    else:
+        theta = minimise(problem, theta[None], flags, limits, 2 * AGAIN).theta[0]
+    gains: dict[str, float] = {}
+    while names:
+        now = problem.residuals(theta[None])[0]
+        cost, full = float(now @ now), held_out_rms(problem, theta)
+        unit = cost / now.size * problem.misfit(theta).tau
+        tried, rises = {}, {}
+        for name in names:
+            less = replace(problem, corrections=[other for other in names if other != name])
+            start = theta.copy()
+            start[-2:][~less.flags()] = 0.0
+            found = minimise(less, start[None], np.append(mask, less.flags()), limits, AGAIN)
+            tried[name] = less, found.theta[0]
+            gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
+            rises[name] = float(found.cost[0] - cost) / unit if gains[name] > 1 else 0.0
+        worst = min(rises, key=lambda name: rises[name])
+        if rises[worst] > WORTH:
+            break
+        problem, theta = tried[worst]
+        names, gains = tuple(problem.corrections), {}
+    return problem, theta, gains
+
+
+def rising(
+    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array], prepared: Preparation
+) -> tuple[Problem, Array, tuple[Array, Array]]:
+    """LuGre with a level that rises with the speed, where the residual follows the motion, or the fall is odd, and it helps."""
+    model, base = train.model, prepared.base
+    known = {"mu_s", "v_Stribeck"} & set(model.fixed)
+    if model.law != "LuGre" or model.rises or known:
+        return train, theta, limits
+    excess = float(np.exp(theta[model.index("excess")]))
+    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < FOLLOWS:
+        return train, theta, limits
+    other = replace(train, model=RISING.with_fixed(model.fixed))
+    ends = bounds(other.model, prepared.scales)
+    fixed = other.model.fixed_coordinates()
+    levels = [base.values.get(f"coulomb{side}", 0.0) for side in ("", "_forward", "_backward")]
+    viscous = [base.values.get(f"viscous{side}", 0.0) for side in ("", "_forward", "_backward")]
+    guesses = {
+        "mu_d": max(sum(levels) / (2 if levels[1] else 1) / prepared.scales.F_N, 0.1 * prepared.scales.mu),
+        "part": 0.6,
+        "sigma_2": max(sum(viscous) / (2 if viscous[1] else 1), 1e-300),
+    }
+    at = np.repeat(theta[None], RISE_STARTS, axis=0)
+    at[:, -2], at[:, -1] = base.direction(), 1e3 * base.delay
+    for name, value in guesses.items():
+        at[:, other.model.index(name)] = np.log(value)
+    slow, fast = np.log(prepared.scales.speeds)
+    at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, RISE_STARTS)
+    for name, fix in fixed.items():
+        if fix is not None:
+            place = other.model.index(name)
+            at[:, place] = ends[0][place] = ends[1][place] = np.log(max(fix, 1e-12))
+    flags = np.append(mask, other.flags())
+    found = minimise(other, at, flags, ends, FIRST)
+    best = minimise(other, found.theta[found.best()][None], flags, ends, LAST).theta[0]
+    if held_out_rms(other, best) * RISES > held_out_rms(train, theta):
+        return train, theta, limits
+    return other, best, ends
+
+
+def robust(problem: Problem, theta: Array) -> Array:
+    """Square roots of Huber's weights of all compared samples at a vector."""
+    residuals = problem.all_residuals(theta[None])[0]
+    shown = problem.valid.copy()
+    if problem.limits is not None:
+        # A sensor at its limit shows no noise.
+        shown &= (problem.force > problem.limits[0]) & (problem.force < problem.limits[1])
+    scale = 1.4826 * float(np.median(np.abs(residuals[shown]))) if shown.any() else np.inf
+    size = np.maximum(np.abs(residuals), 1e-300)
+    return np.asarray(np.sqrt(np.minimum(1.0, ROBUST * max(scale, 1e-300) / size)))
+
+
+def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
+    """Entries that do not stand at their bounds."""
+    return np.asarray((theta > limits[0] + 1e-3) & (theta < limits[1] - 1e-3))
+
+
+def mask_of(model: Model) -> Flags:
+    """Coordinates that a search moves."""
+    return np.array([name not in model.fixed_coordinates() for name in model.coordinates])
+
+
+def training(records: Sequence[Record]) -> list[Flags]:
+    """Masks of the compared samples that a first fit uses: all but the last fifth of each of five blocks."""
+    masks = []
+    for one in records:
+        count = one.t[one.compared].size
+        masks.append(np.arange(count) * BLOCKS / count % 1 < 1 - HELD_OUT)
+    return masks
+
+
+def held_out_rms(problem: Problem, theta: Array) -> float:
+    """Root mean square of the residuals outside the training samples, N; the largest hundredth of them does not count."""
+    residuals = np.abs(problem.all_residuals(theta[None])[0][problem.valid & ~problem.mask])
+    return float(np.sqrt((np.minimum(residuals, np.quantile(residuals, 0.99)) ** 2).mean()))
+
+
+def check_corrections(corrections: str | Sequence[str]) -> Sequence[str] | None:
+    """Corrections from the argument: "auto" or names."""
+    if corrections == "auto":
+        return None
+    names = [corrections] if isinstance(corrections, str) else list(corrections)
+    unknown = [name for name in names if name not in CORRECTIONS]
+    if unknown:
+        raise RecordError(
+            f'corrections has {unknown[0]!r} where "auto" or a list of {", ".join(CORRECTIONS)} is needed; () leaves all out'
+        )
+    return names

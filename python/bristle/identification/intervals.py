@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
+from .filters import acceleration, denoised, smooth
+from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
-from .records import Record, acceleration, smooth
+from .records import Record
 
 #: Nominal coverage of intervals.
 LEVEL = 0.95
@@ -20,8 +22,6 @@ REPLICATE_STEPS = 3
 LARGEST_BIAS = 0.7
 #: Uncertainty of the correction, relative to it: it is measured on a motion that is smoothed already.
 UNCERTAIN_BIAS = 0.5
-#: Lags, in units of the correlation time, beyond which correlations of the residuals are not added.
-WINDOW_OF_LAGS = 6.0
 
 
 @dataclass(frozen=True)
@@ -40,28 +40,8 @@ class Spread:
     tau: float
     #: Bias of the estimates by the encoder, as the bootstrap finds it; 0 without one.
     bias: Array
-
-
-def correlation_time(residuals: Array) -> float:
-    """τ = 1 + 2 Σ ρ_k of residuals, shape (samples,), over lags up to 6 τ; at least 1."""
-    centred = residuals - residuals.mean()
-    n = centred.size
-    size = 1 << int(np.ceil(np.log2(2 * n)))
-    spectrum = np.abs(np.fft.rfft(centred, size)) ** 2
-    covariance = np.fft.irfft(spectrum)[: n // 2]
-    if not covariance[0] > 0:
-        return 1.0
-    sums = 1 + 2 * np.cumsum(covariance[1:] / covariance[0])
-    beyond = np.flatnonzero(np.arange(1, sums.size + 1) > WINDOW_OF_LAGS * np.maximum(sums, 1.0))
-    last = beyond[0] if beyond.size else sums.size - 1
-    return float(max(1.0, sums[last]))
-
-
-def record_tau(problem: Problem, residuals: Array) -> float:
-    """Correlation time over all records, each by itself, weighted by their samples."""
-    ends = np.cumsum([record.t.size for record in problem.records])
-    parts = np.split(residuals, ends[:-1])
-    return float(np.average([correlation_time(part) for part in parts], weights=[part.size for part in parts]))
+    #: Half-widths of the corrections by name: linear terms in their units, direction as a logarithm, delay in ms.
+    linear: dict[str, float]
 
 
 def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
@@ -77,17 +57,27 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
 
 
 def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
-    """Covariance of the reported logarithms by Gauss and Newton, enlarged by τ."""
-    jacobian = np.nan_to_num(problem.jacobians(theta[None], residuals[None], free)[0])
+    """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
+    jacobian = problem.full_jacobian(theta, free)
     scale = np.linalg.norm(jacobian, axis=0)
     scale[~(scale > 0)] = 1.0
     _, singular, rows = np.linalg.svd(jacobian / scale, full_matrices=False)
     # A direction that the data do not see has a huge variance, not an infinite one.
     inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
-    noise = float(residuals @ residuals) / max(residuals.size - free.sum(), 1) * tau
+    count = residuals.size
+    if problem.limits is not None:
+        # A sensor at its limit shows no noise.
+        count = int(problem.limited(problem.force - problem.all_residuals(theta[None])[0])[1][problem.mask].sum())
+    noise = float(residuals @ residuals) / max(count - jacobian.shape[1], 1) * tau
     root = (inverse / scale[:, None]) * noise**0.5
-    transfer = gradient_of_reported(problem, theta, free) @ root
-    return np.asarray(transfer @ transfer.T)
+    return np.asarray(root @ root.T)
+
+
+def of_reported(problem: Problem, theta: Array, free: Flags, matrix: Array) -> Array:
+    """Covariance of the reported logarithms from that of the free entries."""
+    count = int(free.sum())
+    transfer = gradient_of_reported(problem, theta, free)
+    return np.asarray(transfer @ matrix[:count, :count] @ transfer.T)
 
 
 def spread(
@@ -97,28 +87,34 @@ def spread(
     bounds: tuple[Array, Array],
     replicates: int,
     seed: int,
+    misfit: Misfit,
     notify: Callable[[float], None] | None = None,
 ) -> Spread:
-    """Spread at a fit: by Gauss and Newton, and with an encoder by a bootstrap of its measurement chain."""
+    """Spread at a fit: by Gauss and Newton, and with an encoder or a noisy v by a bootstrap of the measurement chain."""
     residuals = problem.residuals(theta[None])[0]
-    tau = record_tau(problem, problem.all_residuals(theta[None])[0])
-    matrix = covariance(problem, theta, free, residuals, tau)
+    tau = misfit.tau * misfit.repeats
+    every = covariance(problem, theta, free, residuals, tau)
+    names = [*(["direction"] * bool(free[-2])), *(["delay"] * bool(free[-1])), *problem.terms]
+    quantile = float(stats.norm.ppf(0.5 + LEVEL / 2))
+    ends = quantile * np.sqrt(np.maximum(np.diag(every), 0.0))
+    linear = dict(zip(names, ends[ends.size - len(names) :].tolist()))
+    matrix = of_reported(problem, theta, free, every)
     sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
-    half = float(stats.norm.ppf(0.5 + LEVEL / 2)) * sd
+    half = quantile * sd
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
     corrected, bias = theta, np.zeros(sd.size)
-    has_encoder = any(record.position is not None for record in problem.records)
-    if has_encoder and replicates >= 3:
+    has_chain = any(record.position is not None or record.noise > 0 for record in problem.records)
+    if has_chain and replicates >= 3:
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
         corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
         reported = problem.model.reported(found)
         bias = problem.model.reported(theta[None])[0] - problem.model.reported(corrected[None])[0]
-        quantile = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
-        half = np.maximum(half, quantile * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
+        of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
+        half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
-    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias)
+    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
 
 
 def bootstrap(
@@ -132,13 +128,13 @@ def bootstrap(
 ) -> Array:
     """Fits to replicates, shape (replicates, coordinates): the motion as smoothed, the force as fitted, noise and steps anew."""
     rng = np.random.default_rng(seed)
-    simulated = problem.forces(theta[None])[0]
+    simulated = problem.force - problem.all_residuals(theta[None])[0]
     ends = np.cumsum([record.t.size for record in problem.records])
     forces = np.split(simulated, ends[:-1])
     found = []
     for i in range(replicates):
         records = [replicate(record, force, rng) for record, force in zip(problem.records, forces)]
-        again = replace(problem, records=records, _groups=[])
+        again = replace(problem, records=records)
         found.append(refit(again, theta, free, bounds))
         problem.simulations += again.simulations - problem.simulations
         if notify is not None:
@@ -151,6 +147,9 @@ def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     difference = np.diff(record.F - force)
     noise = 1.4826 * float(np.median(np.abs(difference))) / 2**0.5
     measured = force + noise * rng.standard_normal(force.size)
+    if record.noise > 0:
+        v = record.v + record.noise * rng.standard_normal(record.v.size)
+        return replace(record, F=measured, v=denoised(v, record.noise))
     if record.position is None or record.encoder_step is None:
         return replace(record, F=measured)
     step = record.encoder_step

@@ -2,12 +2,13 @@
 
 A fit moves the logarithms of the coordinates. Differences that have to be positive are coordinates of their own: mu_s/mu_d − 1,
 v_d/v_s − 1 and, for FrDyn2, v_d − v_s, because the force in sliding depends on |v| + v_s against v_d alone; v_s is a share of that.
+Users give and read published names; a published name that is no coordinate is solved for one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from .errors import RecordError
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Columns = dict[str, Array]
+#: Coordinate that a published name is solved for, and its value from the others and all fixed values.
+Solution = tuple[str, Callable[[Columns, dict[str, float]], "Array | float"]]
 
 #: Experiments that determine parameters, in words.
 SLIDING = "constant speeds of sliding, both ways, for 0.3 s and longer each"
@@ -29,8 +32,8 @@ REVERSALS = "a sine of the velocity through sliding at half the largest speed, w
 
 #: Tolerance of the element that a fit runs, error of F_R relative to F_s: far below the noise of a measured force.
 TOLERANCE = 1e-4
-#: Inner steps in a sampling interval that keep the tolerance. Searches pass through parameters whose bristle is unstable; without the
-#: limit one of them costs as much as a thousand others.
+#: Inner steps in a sampling interval, or in each of its milliseconds, that keep the tolerance. Searches pass through parameters whose
+#: bristle is unstable; without the limit one of them costs as much as a thousand others.
 INNER_STEPS = 8.0
 
 
@@ -57,17 +60,51 @@ class Model:
     quantities: tuple[Quantity, ...]
     #: Coordinates that sliding does not determine and that are held unless freed.
     held: tuple[str, ...] = ()
-    #: Inputs are held at means of samples; False: they run straight. See `simulate_batch`.
-    means: bool = True
     #: Whether the law is to be used with these coordinates at a normal force, N; searches leave others out.
     feasible: Callable[[Columns, float], Flags] | None = None
     #: The law has a bristle, whose x_p the encoder has to resolve.
     has_bristle: bool = True
+    #: Published names that are no coordinates.
+    solved: dict[str, Solution] = field(default_factory=dict)
+    #: Values of published names that are known.
+    fixed: dict[str, float] = field(default_factory=dict)
+    #: The level of the force rises with the speed: mu_s lies below mu_d.
+    rises: bool = False
 
     def columns(self, theta: Array) -> Columns:
-        """Coordinates by name, shape (vectors,), from their logarithms, shape (vectors, coordinates)."""
-        values = np.exp(np.atleast_2d(theta))
-        return {name: values[:, i] for i, name in enumerate(self.coordinates)}
+        """Coordinates by name, shape (vectors,), from their logarithms, shape (vectors, coordinates and more)."""
+        values = np.exp(np.atleast_2d(theta)[:, : len(self.coordinates)])
+        found = {name: values[:, i] for i, name in enumerate(self.coordinates)}
+        for name in self.fixed:
+            if name in self.solved:
+                coordinate, solve = self.solved[name]
+                found[coordinate] = np.maximum(solve(found, self.fixed) + 0 * found[coordinate], 1e-9)
+        return found
+
+    def with_fixed(self, fixed: dict[str, float]) -> Model:
+        """Return the model with known values of published names."""
+        known = list(dict.fromkeys([*(quantity.name for quantity in self.quantities), *self.solved]))
+        for name, value in fixed.items():
+            if name not in known:
+                raise RecordError(f"{self.law} has no {name} to fix; these can be: {', '.join(known)}")
+            if not value >= 0:
+                raise RecordError(
+                    f"{name} = {value!r} was given to fix where a number from 0 on is needed; give it in SI units"
+                )
+        if fixed.get("mu_s", np.inf) < fixed.get("mu_d", 0.0) or fixed.get("v_d", np.inf) <= fixed.get("v_s", 0.0):
+            raise RecordError("fixed has mu_s below mu_d, or v_d below v_s; raise the first of the two")
+        return replace(self, fixed=dict(fixed))
+
+    def is_fixed(self, quantity: Quantity) -> bool:
+        """Whether a quantity has a known value."""
+        return quantity.name in self.fixed or ({"v_d", "v_s"} <= set(self.fixed) and quantity.name == "v_d - v_s")
+
+    def fixed_coordinates(self) -> dict[str, float | None]:
+        """Coordinates that a search does not move, with their values; None where another coordinate gives it."""
+        return {
+            self.solved[name][0] if name in self.solved else name: None if name in self.solved else value
+            for name, value in self.fixed.items()
+        }
 
     def element_parameters(self, theta: Array) -> tuple[list[str], Array]:
         """Names of the element's parameters and their values, shape (vectors, names)."""
@@ -79,21 +116,15 @@ class Model:
         columns = self.columns(theta)
         return np.log(np.stack([quantity.value(columns) for quantity in self.quantities], axis=1))
 
-    @property
-    def card(self) -> _bristle.Card:
-        """Card of the element that a fit runs."""
-        limit = {"parameters": {"inner_steps_max": INNER_STEPS}} if self.law.startswith("FrDyn2") else {}
+    def card(self, interval: float) -> _bristle.Card:
+        """Card of the element that a fit runs over samples of this interval, s."""
+        steps = INNER_STEPS * max(1.0, interval / 1e-3)
+        limit = {"parameters": {"inner_steps_max": steps}} if self.law.startswith("FrDyn2") else {}
         return _bristle.Card(self.law, experiment={"tolerance": TOLERANCE}, **limit)
 
     def index(self, coordinate: str) -> int:
         """Place of a coordinate."""
         return self.coordinates.index(coordinate)
-
-    def coordinate(self, name: str) -> str | None:
-        """Coordinate of a quantity, or None where there is neither."""
-        if name in self.coordinates:
-            return name
-        return next((quantity.coordinate for quantity in self.quantities if quantity.name == name), None)
 
 
 def _own(name: str) -> Callable[[Columns], Array]:
@@ -108,19 +139,27 @@ def _quantity(name: str, unit: str, experiment: str) -> Quantity:
     return Quantity(name, unit, _own(name), experiment, name)
 
 
-def _lugre(c: Columns) -> Columns:
-    return {
-        "mu_s": c["mu_d"] * (1 + c["excess"]),
-        "mu_d": c["mu_d"],
-        "v_Stribeck": c["v_Stribeck"],
-        "sigma_0": c["sigma_0"],
-        "sigma_1": c["sigma_1"],
-        "sigma_2": c["sigma_2"],
-    }
+def _mu_s(c: Columns, fixed: dict[str, float]) -> Array:
+    return fixed["mu_s"] / c["mu_d"] - 1
+
+
+#: mu_s as a published name of laws with the coordinate mu_s/mu_d − 1.
+STATIC: dict[str, Solution] = {"mu_s": ("excess", _mu_s)}
+
+
+def _parameters(*names: str) -> Callable[[Columns], Columns]:
+    """Parameters that are coordinates of the same names, and mu_s."""
+    return lambda c: {"mu_s": c["mu_d"] * (1 + c["excess"]), **{name: c[name] for name in names}}
+
+
+def _rising(c: Columns) -> Columns:
+    """LuGre with a level that rises with the speed: the element has mu_s = mu_d, and its normal force the rise."""
+    names = ("mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2")
+    return {"mu_s": c["mu_d"], **{n: c[n] for n in names}, "rise": c["part"] - 1, "v_rise": c["v_Stribeck"]}
 
 
 def _frdyn2(c: Columns) -> Columns:
-    return {
+    found = {
         "mu_s": c["mu_d"] * (1 + c["excess"]),
         "mu_d": c["mu_d"],
         "v_s": c["share"] * c["v_d - v_s"],
@@ -128,6 +167,7 @@ def _frdyn2(c: Columns) -> Columns:
         "sigma_0": c["sigma_0"],
         "sigma_1": c["sigma_1"],
     }
+    return {**found, "sigma_2": c["sigma_2"]} if "sigma_2" in c else found
 
 
 def _stable(c: Columns, normal_force: float) -> Flags:
@@ -135,10 +175,10 @@ def _stable(c: Columns, normal_force: float) -> Flags:
     return np.asarray(c["sigma_1"] * c["v_d - v_s"] > 1.5 * c["mu_d"] * c["excess"] * normal_force)
 
 
-def _frdyn2_model(law: str) -> Model:
+def _frdyn2_model(law: str, viscous: tuple[str, ...] = ()) -> Model:
     return Model(
         law,
-        ("mu_d", "excess", "sigma_0", "sigma_1", "v_d - v_s", "share"),
+        ("mu_d", "excess", "sigma_0", "sigma_1", "v_d - v_s", "share", *viscous),
         _frdyn2,
         (
             _static("mu_d"),
@@ -147,12 +187,31 @@ def _frdyn2_model(law: str) -> Model:
             _quantity("sigma_0", "N/m", PRESLIDING),
             _quantity("sigma_1", "N.s/m", REVERSALS),
             Quantity("v_s", "m/s", lambda c: c["share"] * c["v_d - v_s"], REVERSALS, "share"),
+            *(_quantity(name, "N.s/m", FAST) for name in viscous),
         ),
         held=("share",),
-        means=False,
         feasible=_stable,
+        solved={
+            **STATIC,
+            "v_d": (
+                "v_d - v_s",
+                lambda c, fixed: fixed["v_d"] - fixed["v_s"] if "v_s" in fixed else fixed["v_d"] / (1 + c["share"]),
+            ),
+            "v_s": (
+                "share",
+                lambda c, fixed: fixed["v_s"] / (fixed["v_d"] - fixed["v_s"] if "v_d" in fixed else c["v_d - v_s"]),
+            ),
+        },
     )
 
+
+_LUGRE = (
+    _quantity("mu_d", "1", SLIDING),
+    _quantity("v_Stribeck", "m/s", SLOW),
+    _quantity("sigma_0", "N/m", PRESLIDING),
+    _quantity("sigma_1", "N.s/m", REVERSALS),
+    _quantity("sigma_2", "N.s/m", FAST),
+)
 
 MODELS: dict[str, Model] = {
     model.law: model
@@ -160,12 +219,7 @@ MODELS: dict[str, Model] = {
         Model(
             "StaticRegularized",
             ("mu_d", "excess", "v_s", "spread"),
-            lambda c: {
-                "mu_s": c["mu_d"] * (1 + c["excess"]),
-                "mu_d": c["mu_d"],
-                "v_s": c["v_s"],
-                "v_d": c["v_s"] * (1 + c["spread"]),
-            },
+            lambda c: {**_parameters("mu_d", "v_s")(c), "v_d": c["v_s"] * (1 + c["spread"])},
             (
                 _static("mu_d"),
                 _quantity("mu_d", "1", SLIDING),
@@ -173,23 +227,15 @@ MODELS: dict[str, Model] = {
                 Quantity("v_d", "m/s", lambda c: c["v_s"] * (1 + c["spread"]), SLOW, "spread"),
             ),
             has_bristle=False,
+            solved={**STATIC, "v_d": ("spread", lambda c, fixed: fixed["v_d"] / c["v_s"] - 1)},
         ),
         Model(
             "BrownMcPhee",
             ("mu_d", "excess", "v_Stribeck", "sigma_2"),
-            lambda c: {
-                "mu_s": c["mu_d"] * (1 + c["excess"]),
-                "mu_d": c["mu_d"],
-                "v_Stribeck": c["v_Stribeck"],
-                "sigma_2": c["sigma_2"],
-            },
-            (
-                _static("mu_d"),
-                _quantity("mu_d", "1", SLIDING),
-                _quantity("v_Stribeck", "m/s", SLOW),
-                _quantity("sigma_2", "N.s/m", FAST),
-            ),
+            _parameters("mu_d", "v_Stribeck", "sigma_2"),
+            (_static("mu_d"), *(quantity for quantity in _LUGRE if quantity.name in ("mu_d", "v_Stribeck", "sigma_2"))),
             has_bristle=False,
+            solved=STATIC,
         ),
         Model(
             "Dahl",
@@ -200,20 +246,24 @@ MODELS: dict[str, Model] = {
         Model(
             "LuGre",
             ("mu_d", "excess", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"),
-            _lugre,
-            (
-                _static("mu_d"),
-                _quantity("mu_d", "1", SLIDING),
-                _quantity("v_Stribeck", "m/s", SLOW),
-                _quantity("sigma_0", "N/m", PRESLIDING),
-                _quantity("sigma_1", "N.s/m", REVERSALS),
-                _quantity("sigma_2", "N.s/m", FAST),
-            ),
+            _parameters("mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"),
+            (_static("mu_d"), *_LUGRE),
+            solved=STATIC,
         ),
         _frdyn2_model("FrDyn2"),
-        _frdyn2_model("FrDyn2Linear"),
+        _frdyn2_model("FrDyn2Linear", ("sigma_2",)),
     )
 }
+
+#: LuGre with mu_s below mu_d; its card has a measured curve.
+RISING = Model(
+    "LuGre",
+    ("mu_d", "part", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"),
+    _rising,
+    (Quantity("mu_s", "1", lambda c: c["mu_d"] * c["part"], SLOW, "part"), *_LUGRE),
+    solved={"mu_s": ("part", lambda c, fixed: fixed["mu_s"] / c["mu_d"])},
+    rises=True,
+)
 
 
 def model_of(law: str) -> Model:

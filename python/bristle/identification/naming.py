@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from .fit import Fit
 from .intervals import Spread
+from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
 from .quality import PRESLIDING, displacement, travel
+from .records import coarse
 from .search import minimise
 
 #: Rise of the cost, in units of the noise's variance and with τ, below which a factor of 2 counts as possible: 3 standard deviations.
 RISE = 10.0
+#: Rise of the cost, in the same units, with Coulomb and viscous friction alone below which the rest of a law does not show.
+GAIN = 20.0
 #: Half-width of an interval, relative to the value, from which on a quantity is not determined.
 WIDE = 0.5
 #: Standard deviation of a logarithm below which no refit is needed: a factor of 2 lies 23 of them away.
 SHARP = 0.03
+#: Travel, in units of x_p, below which the bristle follows the whole motion and stands for something else.
+FOLLOWS = 4.0
 #: Iterations of a refit.
 REFIT = 4
 
 
 def undetermined(
-    problem: Problem,
-    theta: Array,
-    free: Flags,
-    held: Flags,
-    bounds: tuple[Array, Array],
-    spread: Spread,
-    notify: Callable[[float], None] | None = None,
+    fit: Fit, spread: Spread, misfit: Misfit, notify: Callable[[float], None] | None = None
 ) -> dict[str, str]:
     """Reasons by quantity why the data do not determine it, in words; quantities that they determine are absent."""
+    problem, theta, free, held, bounds = fit.problem, fit.theta, fit.free, fit.held, fit.limits
     model = problem.model
     residuals = problem.residuals(theta[None])[0]
     cost = float(residuals @ residuals)
     unit = cost / residuals.size * spread.tau
     reasons: dict[str, str] = {}
+    gain = (fit.base.rms**2 * residuals.size - cost) / unit if unit > 0 else np.inf
     for place, quantity in enumerate(model.quantities):
         index = model.index(quantity.coordinate)
-        if held[index]:
+        if held[index] or model.is_fixed(quantity):
+            continue
+        if misfit.reason:
+            reasons[quantity.name] = misfit.reason
+            continue
+        if gain < GAIN and quantity.name not in ("mu_d", "sigma_2"):
+            reasons[quantity.name] = "Coulomb and viscous friction explain the record as well"
             continue
         half = float(np.sinh(min(spread.half[place], 50.0)))
         if theta[index] <= bounds[0][index] + 1e-3:
@@ -57,15 +67,20 @@ def undetermined(
         if notify is not None:
             notify((place + 1) / len(model.quantities))
     x_p, distance = displacement(problem, theta), travel(problem.records)
+    if x_p is not None and distance < FOLLOWS * x_p:
+        sentence = f"its bristle follows the whole motion of {distance:.3g} m, which is {distance / x_p:.1f} x_p"
+        free_of = [q.name for q in model.quantities if not held[model.index(q.coordinate)] and not model.is_fixed(q)]
+        reasons.update(dict.fromkeys(free_of, sentence))
     # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
     if (
         x_p is not None
-        and "excess" in model.coordinates
+        and {"excess", "part"} & set(model.coordinates)
         and distance < PRESLIDING * x_p
         and not held[model.index("mu_d")]
+        and not misfit.reason
     ):
         sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not separate it from mu_s"
-        reasons.setdefault("mu_d", sentence)
+        reasons["mu_d"] = sentence
     return reasons
 
 
@@ -73,6 +88,9 @@ def least_rise(
     problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
 ) -> float:
     """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
+    if any(record.acceleration is not None for record in problem.records):
+        problem = replace(problem, records=[coarse(record) for record in problem.records])
+        cost = float((problem.residuals(theta[None]) ** 2).sum())
     others = free.copy()
     others[index] = False
     moved = np.stack([theta, theta])
@@ -83,7 +101,7 @@ def least_rise(
         if others.any()
         else (problem.residuals(moved) ** 2).sum(axis=1)
     )
-    return float((found.min() - cost) / unit) if unit > 0 else np.inf
+    return max(0.0, float((found.min() - cost) / unit)) if unit > 0 else np.inf
 
 
 def _percent(share: float) -> str:

@@ -1,4 +1,9 @@
-"""A fit's problem: a model, records and what is compared; residuals for many parameter vectors at once."""
+"""A fit's problem: a model, records, corrections of the measurement and what is compared; residuals for many vectors at once.
+
+A vector has the logarithms of the model's coordinates, the logarithm of the ratio of the force level for v > 0 to that for v < 0, and the
+delay of the force behind the velocity, ms. Offset, drift, mass and the viscous friction of each direction are linear: least squares
+eliminates them.
+"""
 
 from __future__ import annotations
 
@@ -6,94 +11,203 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy import stats
 
 from .. import _bristle
+from .misfit import Misfit, misfit_of
 from .models import Array, Flags, Model
 from .records import Record
 
-#: Change of a logarithm for differences: truncation and rounding of the simulation are both below 1e-3 of a derivative.
+#: Change of a coordinate for differences: truncation and rounding of the simulation are both below 1e-3 of a derivative.
 DIFFERENCE = 1e-3
-#: Offsets that a fit can have: none, one for all samples, one for each direction of v.
-OFFSETS = ("none", "constant", "direction")
+#: What a fit may correct in the measured force: a constant, a part that grows with time, levels of their own for v > 0 and v < 0, a delay.
+CORRECTIONS = ("offset", "drift", "direction", "delay")
+#: Largest logarithm of the ratio of the levels, and largest delay, ms.
+DIRECTION_MAX, DELAY_MAX = 1.5, 20.0
 
 
 @dataclass
 class Problem:
     """Residuals of a model over records.
 
-    training: a mask for each record, True where a sample counts. offset: an entry of OFFSETS, eliminated by least squares. threads: for
-    the simulation, 0 for one per processor.
+    training: a mask for each record, True where a compared sample counts. corrections: entries of CORRECTIONS. threads: for the
+    simulation, 0 for one per processor. weights: square roots of the weights of a robust loss, shape (compared samples,).
     """
 
     model: Model
     records: Sequence[Record]
     training: Sequence[Flags] | None = None
-    offset: str = "none"
+    corrections: Sequence[str] = ()
     threads: int = 0
+    weights: Array | None = None
     #: Simulations so far.
     simulations: int = 0
-    _groups: list[Flags] = field(default_factory=list)
+    force: Array = field(init=False, repr=False)
+    #: Linear terms and their pseudo-inverse over the training samples, by delay.
+    _kept: dict[float, tuple[Array, Array]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.force = np.concatenate([record.F for record in self.records])
-        self.normal_force = np.concatenate([record.F_N for record in self.records])
-        masks = self.training
+        self.force = np.concatenate([record.measured for record in self.records])
+        self.normal_force = np.concatenate([record.F_N[record.compared] for record in self.records])
         self.valid = np.concatenate([record.valid for record in self.records])
+        masks = self.training
         self.mask = self.valid & np.concatenate(masks).astype(bool) if masks is not None else self.valid
-        self.card = self.model.card
-        v = np.concatenate([record.v for record in self.records])
-        if self.offset == "constant":
-            self._groups = [np.ones(v.size, bool)]
-        elif self.offset == "direction":
-            self._groups = [v > 0, v < 0]
+        #: Ends of the sensor's range and the noise of its force, N, where it is at its limit; None else.
+        self.limits = self._limits()
+        self.card = self.model.card(max(record.interval for record in self.records))
+        self.terms = self._terms()
+        self._kept = {}
 
-    def outputs(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> Array:
-        """Outputs along all records, shape (vectors, outputs, samples), filtered as the measured force is."""
+    @property
+    def size(self) -> int:
+        """Length of a vector."""
+        return len(self.model.coordinates) + 2
+
+    @property
+    def weight(self) -> Array:
+        """Square roots of the weights of the training samples."""
+        return np.ones(int(self.mask.sum())) if self.weights is None else self.weights[self.mask]
+
+    def flags(self) -> Flags:
+        """Entries of a vector behind the coordinates that the corrections free."""
+        return np.array(["direction" in self.corrections, "delay" in self.corrections])
+
+    def _limits(self) -> Array | None:
+        if all(record.censored is None for record in self.records):
+            return None
+        rows = []
+        for record in self.records:
+            ends = [-np.inf, np.inf, 1.0]
+            if record.censored is not None:
+                for place, side in ((0, -1.0), (1, 1.0)):
+                    at = record.F[record.censored == side]
+                    ends[place] = float(at[0]) if at.size else ends[place]
+                ends[2] = max(record.force_noise, 1e-12 * float(np.abs(record.F).max()))
+            rows.append(np.repeat(np.array(ends)[:, None], record.t[record.compared].size, axis=1))
+        return np.concatenate(rows, axis=1)
+
+    def _terms(self) -> dict[str, Array]:
+        """Linear terms by name, at each sample before any filter, shape (samples,)."""
+        found: dict[str, Array] = {}
+        records = self.records
+        if "offset" in self.corrections:
+            found["offset"] = np.concatenate([np.ones(record.t.size) for record in records])
+        if "drift" in self.corrections:
+            first, last = min(record.t[0] for record in records), max(record.t[-1] for record in records)
+            found["drift"] = np.concatenate([record.t - 0.5 * (first + last) for record in records])
+        if "direction" in self.corrections and "sigma_2" in self.model.coordinates:
+            found["sigma_2"] = np.concatenate([np.abs(record.v) for record in records])
+        if any(record.acceleration is not None for record in records):
+            parts = [np.zeros(r.t.size) if r.acceleration is None else r.acceleration for r in records]
+            found["mass"] = np.concatenate(parts)
+        return found
+
+    def basis(self, delay: float = 0.0) -> Array:
+        """Linear terms at the compared samples, shape (terms, samples), for a delay, ms."""
+        if not self.terms:
+            return np.zeros((0, self.force.size))
+        ends = np.cumsum([record.t.size for record in self.records])[:-1]
+        rows = []
+        for name, term in self.terms.items():
+            parts = np.split(term, ends)
+            if name in ("mass", "sigma_2"):
+                parts = [delayed(part[None], delay, record)[0] for part, record in zip(parts, self.records)]
+            rows.append(np.concatenate([record.filtered(part) for part, record in zip(parts, self.records)]))
+        return np.array(rows)
+
+    def outputs(
+        self, names: Sequence[str], vectors: Array, outputs: Sequence[str], delays: Array | float = 0.0
+    ) -> Array:
+        """Outputs along all records, shape (vectors, outputs, samples), delayed and filtered as the measured force is."""
         self.simulations += len(vectors)
         parts = []
+        vectors = np.ascontiguousarray(vectors, dtype=float)
         for record in self.records:
             inputs = {"F_N": np.ascontiguousarray(record.F_N), "v": np.ascontiguousarray(record.v)}
-            vectors = np.ascontiguousarray(vectors, dtype=float)
-            found = _bristle.simulate_batch(
-                self.card, names, vectors, record.t, inputs, outputs, self.threads, self.model.means
-            )
-            parts.append(record.filtered(found))
+            found = _bristle.simulate_batch(self.card, names, vectors, record.t, inputs, outputs, self.threads)
+            parts.append(record.filtered(delayed(found, delays, record)))
         return np.concatenate(parts, axis=2)
 
     def forces(self, theta: Array) -> Array:
-        """Friction forces of vectors of logarithms, shape (vectors, samples), N, without offsets; NaN where the model excludes a vector."""
+        """Friction forces of vectors, shape (vectors, samples), N, without linear terms; NaN where the model excludes a vector."""
         names, vectors = self.model.element_parameters(theta)
+        delays = theta[:, -1]
+        if theta[:, -2].any():
+            names, vectors = [*names, "direction"], np.column_stack([vectors, np.exp(theta[:, -2])])
         if self.model.feasible is None:
-            return self.outputs(names, vectors, ["F_R"])[:, 0]
+            return self.outputs(names, vectors, ["F_R"], delays)[:, 0]
         use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))
         found = np.full((len(vectors), self.force.size), np.nan)
         if use.any():
-            found[use] = self.outputs(names, vectors[use], ["F_R"])[:, 0]
+            found[use] = self.outputs(names, vectors[use], ["F_R"], delays[use])[:, 0]
         return found
 
-    def without_offsets(self, values: Array) -> Array:
-        """Values less their part in the span of the offsets, as least squares over the training samples takes it."""
-        if not self._groups:
-            return values
-        values = values.copy()
-        for group in self._groups:
-            use = group & self.mask
-            if use.any():
-                values[..., group] -= values[..., use].mean(axis=-1, keepdims=True)
-        return values
+    def projection(self, delay: float) -> tuple[Array, Array]:
+        """Linear terms for a delay, and the matrix that gives their coefficients in weighted training samples."""
+        if delay not in self._kept:
+            if len(self._kept) > 32:
+                self._kept.clear()
+            basis = self.basis(delay)
+            # A sensor at its limit says nothing of the terms.
+            inside = (
+                1.0
+                if self.limits is None
+                else ((self.force > self.limits[0]) & (self.force < self.limits[1]))[self.mask]
+            )
+            self._kept[delay] = basis, np.linalg.pinv((basis[:, self.mask] * self.weight * inside).T) * inside
+        return self._kept[delay]
 
-    def offsets(self, theta: Array) -> list[float]:
-        """Offsets of the force at a vector, N."""
-        difference = self.force - self.forces(theta)[0]
-        return [float(difference[group & self.mask].mean()) for group in self._groups]
+    def coefficients(self, values: Array, delay: float = 0.0) -> Array:
+        """Coefficients of the linear terms in values, shape (…, samples), by least squares over the training samples: (…, terms)."""
+        return np.asarray((values[..., self.mask] * self.weight) @ self.projection(delay)[1].T)
+
+    def without_terms(self, values: Array, delays: Array | None = None) -> Array:
+        """Values, shape (…, samples), less their part in the span of the linear terms; `delays` has one for each row."""
+        if not self.terms:
+            return values
+        if delays is not None and np.ptp(delays) > 0 and {"mass", "sigma_2"} & set(self.terms):
+            found = np.empty_like(values)
+            for delay in np.unique(delays):
+                found[delays == delay] = self.without_terms(values[delays == delay], np.array([delay]))
+            return found
+        delay = 0.0 if delays is None or delays.size == 0 else float(delays[0])
+        finite = np.isfinite(values).all(axis=-1, keepdims=True)
+        found = np.where(finite, values, 0.0)
+        return np.where(finite, found - self.coefficients(found, delay) @ self.projection(delay)[0], np.nan)
+
+    def linear(self, theta: Array) -> dict[str, float]:
+        """Coefficients of the linear terms at a vector: N, N/s, N·s/m, kg."""
+        if not self.terms:
+            return {}
+        difference = self.force - self.forces(theta[None])[0]
+        return dict(zip(self.terms, self.coefficients(difference, float(theta[-1])).tolist()))
 
     def all_residuals(self, theta: Array) -> Array:
-        """Measured less simulated force of all samples, shape (vectors, samples), N."""
-        return self.without_offsets(self.force - self.forces(theta))
+        """Measured less simulated force of all compared samples, shape (vectors, samples), N."""
+        found = self.without_terms(self.force - self.forces(theta), theta[:, -1])
+        return found if self.limits is None else self.force - self.limited(self.force - found)[0]
+
+    def misfit(self, theta: Array) -> Misfit:
+        """Misfit at a vector."""
+        ends = np.cumsum([record.t[record.compared].size for record in self.records])[:-1]
+        return misfit_of(self.records, np.split(self.all_residuals(theta[None])[0], ends))
+
+    def limited(self, forces: Array) -> tuple[Array, Array]:
+        """Mean of a noisy force behind a sensor of limited range, N, and its derivative by the force: the share that is not cut."""
+        if self.limits is None:
+            return forces, np.ones_like(forces)
+        low, high, noise = self.limits
+        above, below = (forces - high) / noise, (low - forces) / noise
+        cut = [
+            np.where(np.isfinite(x), x * stats.norm.cdf(x) + stats.norm.pdf(np.nan_to_num(x)), 0.0)
+            for x in (above, below)
+        ]
+        return forces + noise * (cut[1] - cut[0]), 1 - stats.norm.cdf(above) - stats.norm.cdf(below)
 
     def residuals(self, theta: Array) -> Array:
-        """Measured less simulated force of the training samples, shape (vectors, samples), N."""
-        return self.all_residuals(theta)[:, self.mask]
+        """Weighted residuals of the training samples, shape (vectors, samples), N."""
+        found = self.all_residuals(theta)[:, self.mask]
+        return found if self.weights is None else found * self.weight
 
     def jacobians(self, theta: Array, residuals: Array, free: Flags) -> Array:
         """Derivatives of the residuals of vectors, shape (vectors, samples, free coordinates), by forward differences."""
@@ -102,3 +216,38 @@ class Problem:
         moved[np.arange(moved.shape[0]), np.tile(indices, len(theta))] += DIFFERENCE
         changed = self.residuals(moved).reshape(len(theta), indices.size, -1)
         return np.asarray((changed - residuals[:, None]).transpose(0, 2, 1) / DIFFERENCE)
+
+    def full_jacobian(self, theta: Array, free: Flags) -> Array:
+        """Derivatives of the training residuals at a vector by free coordinates and linear terms, shape (samples, both)."""
+        indices = np.flatnonzero(free)
+        moved = np.repeat(theta[None], indices.size + 1, axis=0)
+        moved[np.arange(indices.size), indices] += DIFFERENCE
+        forces = self.forces(moved)
+        linear = self.linear(theta)
+        if linear:
+            forces += np.array([list(linear.values()) @ self.projection(float(vector[-1]))[0] for vector in moved])
+        columns = np.vstack([(forces[-1] - forces[:-1]) / DIFFERENCE, -self.basis(float(theta[-1]))])
+        if self.limits is not None:
+            columns *= self.limited(forces[-1])[1]
+        return np.nan_to_num((columns[:, self.mask] * self.weight).T, posinf=0.0, neginf=0.0)
+
+
+def delayed(signals: Array, delays: Array | float, record: Record) -> Array:
+    """Signals, shape (vectors, …, samples), later by delays, ms; between samples by the cubic through the nearest four."""
+    steps = np.broadcast_to(np.asarray(delays, dtype=float) * 1e-3 / record.interval, signals.shape[:1])
+    if not steps.any():
+        return signals
+    found = np.empty_like(signals)
+    samples = np.arange(signals.shape[-1])
+    for place, step in enumerate(steps):
+        u = np.ceil(step) - step
+        first = samples - int(np.ceil(step)) - 1
+        weights = (
+            -u * (u - 1) * (u - 2) / 6,
+            (u + 1) * (u - 1) * (u - 2) / 2,
+            -(u + 1) * u * (u - 2) / 2,
+            (u + 1) * u * (u - 1) / 6,
+        )
+        parts = [w * signals[place][..., np.clip(first + k, 0, samples[-1])] for k, w in enumerate(weights) if w]
+        found[place] = sum(parts)
+    return found

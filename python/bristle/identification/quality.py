@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .baseline import Baseline
 from .errors import RecordError
+from .misfit import Misfit
 from .models import Array, Columns
 from .problem import Problem
 from .records import Record
@@ -15,8 +17,6 @@ from .records import Record
 FINE, POOR, HOPELESS = 1 / 25, 1 / 10, 1.0
 #: Samples that a reversal needs within its first 2 x_p.
 REVERSAL_SAMPLES = 5
-#: Share of the force's variance that a fit has to explain, else the law does not describe the record.
-EXPLAINED = 0.5
 
 #: Travel, in units of x_p, below which a motion is of pre-sliding alone.
 PRESLIDING = 30.0
@@ -59,9 +59,9 @@ def encoder_fault(problem: Problem, theta: Array) -> None:
         )
 
 
-def notes(problem: Problem, theta: Array, residuals: Array) -> list[str]:
+def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Misfit) -> list[str]:
     """Warnings about records, one sentence each, with the numbers."""
-    found = []
+    found = [sentence for record in problem.records for sentence in record.found]
     x_p = displacement(problem, theta)
     for record in problem.records:
         step = record.encoder_step
@@ -85,12 +85,21 @@ def notes(problem: Problem, theta: Array, residuals: Array) -> list[str]:
                 f"{record.name}: the friction force is the applied force less mass times acceleration, both filtered; such a record is "
                 "better for validation than for fitting."
             )
-    reference = problem.without_offsets(problem.force)[problem.mask]
-    unexplained = float((residuals**2).sum() / max((reference**2).sum(), 1e-300))
-    if unexplained > 1 - EXPLAINED:
+    if problem.model.rises:
         found.append(
-            f"{problem.model.law} leaves {unexplained:.0%} of the force's mean square unexplained: check the sign of F (positive for v > 0), "
-            "the units and the law."
+            "The level rises with the speed: mu_s lies below mu_d, and the card has the level as a measured curve."
+        )
+    if rms > base.rms:
+        found.append(
+            f"{problem.model.law} explains less than Coulomb and viscous friction: its residual of {rms:.3g} N is {rms / base.rms - 1:.0%} "
+            "larger; take a law with viscous friction, or free what is fixed."
+        )
+    if misfit.reason:
+        found.append(f"{problem.model.law}: {misfit.reason}; check units and signs, or take another law.")
+    elif misfit.repeats > 1.5:
+        found.append(
+            f"{misfit.share:.0%} of the residual's mean square follows the motion and repeats with it, which noise does not; the "
+            "intervals count one period."
         )
     return found
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import correlate1d
-from scipy.signal import savgol_coeffs, savgol_filter
+from scipy.signal import butter, filtfilt
 
 from .. import _bristle
 from .errors import RecordError
+from .filters import acceleration, decimated, smooth, window_of
 
 Array = NDArray[np.float64]
 
-#: Length of the Savitzky–Golay window that makes a velocity of encoder positions, s: best up to steps of x_p/5.
-WINDOW = 0.011
-#: Order of its polynomial.
-ORDER = 2
-#: Smallest window, samples.
-LEAST_WINDOW = 5
+#: Samples above which the search begins with a part of the record, and the pieces of that part.
+MANY, PIECES = 8000, 12
 #: Fewest samples of a record.
 LEAST_SAMPLES = 50
 #: Fewest encoder steps that a motion has to pass.
@@ -31,6 +29,10 @@ LEAST_ENCODER_STEPS = 20
 SIGNALS = ("t", "v", "x", "F_N", "F", "F_applied")
 #: Largest deviation of a sampling interval from their median, for signals that are filtered.
 JITTER = 0.02
+#: Samples that an axis of unknown mass loses at its start, where its filters have no past, and its usual corner, Hz, and decimation.
+SETTLING, CUTOFF, DECIMATION = 49, 100.0, 10
+#: Sampling interval, relative to the median, from which on a record has a gap.
+GAP = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,12 @@ class Record:
     samples of the filter behind the velocity, 0 where the velocity was measured. mass: of a free body, kg. kernel: weights of the
     filter that acts on the force of a free body; the fit applies it to the simulated force as well, and leaves its length out at
     either end. source: a sentence about the file: encoding, separators, units.
+
+    acceleration: of an axis of unknown mass, m/s²; F is then the applied force, and both are compared behind an anti-aliasing filter, at
+    each `decimation`-th sample. use: samples that count. censored: 1 and −1 where the sensor is at its upper or lower limit, beside the
+    noise of F there, force_noise, N. noise: of a
+    measured v, standard deviation, m/s; v is then smoothed. found: sentences of the inspection. radius: friction
+    radius of a rotational contact, m.
     """
 
     t: Array
@@ -56,8 +64,16 @@ class Record:
     kernel: Array | None = None
     raw: dict[str, Array] = field(default_factory=dict)
     source: str = ""
+    acceleration: Array | None = None
+    decimation: int = 1
+    use: NDArray[np.bool_] | None = None
+    censored: Array | None = None
+    force_noise: float = 0.0
+    noise: float = 0.0
+    found: tuple[str, ...] = ()
+    radius: float | None = None
 
-    @property
+    @cached_property
     def interval(self) -> float:
         """Sampling interval, s: the median."""
         return float(np.median(np.diff(self.t)))
@@ -69,63 +85,71 @@ class Record:
 
     @property
     def valid(self) -> NDArray[np.bool_]:
-        """Samples that a fit can use: all but the ends of a filtered force."""
-        use = np.ones(self.t.size, bool)
+        """Compared samples that a fit can use: all but the ends of a filtered force, and those that the inspection leaves out."""
+        use = np.ones(self.t.size, bool) if self.use is None else self.use.copy()
         if self.kernel is not None:
             use[: self.kernel.size] = use[-self.kernel.size :] = False
-        return use
+        return use[self.compared]
+
+    @property
+    def compared(self) -> slice:
+        """Samples at which measured and simulated force are compared."""
+        return slice((self.t.size - 1) % self.decimation, None, self.decimation)
 
     def filtered(self, forces: Array) -> Array:
-        """Pass forces, shape (…, samples), through the filter of the measured force."""
+        """Pass forces, shape (…, samples), through the filter of the measured force: shape (…, compared samples)."""
+        if self.decimation > 1:
+            return decimated(forces, self.decimation)[..., self.compared]
         if self.kernel is None:
             return forces
         return np.asarray(correlate1d(forces, self.kernel, axis=-1, mode="nearest"))
 
+    @property
+    def measured(self) -> Array:
+        """Force that a fit compares, N."""
+        return self.filtered(self.F) if self.decimation > 1 else self.F
 
-def acceleration(signal: Array, window: int, derivative: int, step: float) -> tuple[Array, Array]:
-    """Acceleration (m/s²) as the filtered derivative of order 1 of a velocity or 2 of a position, and the weights by which it averages.
+    def part(self, low: int, high: int, name: str | None = None, settle: bool = False, step: int = 1) -> Record:
+        """Part of the record, each `step`-th sample from low to high.
 
-    The filter gives a weighted mean of the true acceleration. A force that is compared with it has to pass the same weights: those of
-    the derivative, summed up once or twice, by the trapezoidal rule.
-    """
-    weights = savgol_coeffs(window, ORDER, deriv=derivative, delta=step, use="dot")
-    found = correlate1d(signal, weights, mode="nearest")
-    for _ in range(derivative):
-        summed = -np.cumsum(weights)[:-1] * step
-        weights = 0.5 * (np.append(summed, 0.0) + np.append(0.0, summed))
-    return np.asarray(found), np.asarray(weights)
-
-
-def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
-    """Velocity (m/s) of positions by Savitzky and Golay, evenly sampled, and its integral, the motion that a fit sees (m): first the latter."""
-    step = float(np.median(np.diff(t)))
-    v = np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step))
-    return x[0] + np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))]), v
-
-
-def window_of(t: Array, x: Array) -> int:
-    """Window for a velocity, samples: 11 ms, less where the motion reverses within less than twice that."""
-    step = float(np.median(np.diff(t)))
-    window = max(LEAST_WINDOW, round(WINDOW / step) | 1)
-    reversal = shortest_reversal(x, window)
-    if reversal is not None:
-        window = min(window, max(LEAST_WINDOW, (reversal // 2) | 1))
-    return window
+        With `settle`, its first hundredth of travel does not count, because the bristle starts unknown.
+        """
+        cut = {
+            key: value[low:high:step]
+            for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored")
+            if (value := getattr(self, key)) is not None
+        }
+        if settle:
+            travel = np.cumsum(np.abs(cut["v"]))
+            use = cut.get("use", np.ones(high - low, bool)).copy()
+            use[travel < 0.01 * travel[-1]] = False
+            cut["use"] = use
+        raw = {key: values[low:high:step] for key, values in self.raw.items()}
+        return replace(self, name=name or self.name, raw=raw, **cut)
 
 
-def shortest_reversal(x: Array, window: int) -> int | None:
-    """Samples between the nearest two reversals of a motion, or None without two."""
-    span = float(np.ptp(x))
-    if span == 0.0 or x.size <= window:
-        return None
-    rate = savgol_filter(x, window, ORDER, deriv=1)
-    rate = np.where(np.abs(rate) < 0.02 * np.abs(rate).max(), 0.0, rate)
-    moving = np.flatnonzero(rate)
-    if moving.size == 0:
-        return None
-    signs = np.sign(rate[moving])
-    turns = moving[1:][signs[1:] != signs[:-1]]
-    return int(np.diff(turns).min()) if turns.size > 1 else None
+def coarse(record: Record) -> Record:
+    """Record of an axis at fewer samples, its force behind the anti-aliasing filter already; other records as they are."""
+    factor = next((factor for factor in (5, 4, 3, 2) if record.decimation % factor == 0), 1)
+    if record.acceleration is None or factor in (1, record.decimation):
+        return record
+    first = (record.t.size - 1) % factor
+    smooth = replace(record, F=decimated(record.F, record.decimation))
+    return replace(smooth.part(first, record.t.size, step=factor), decimation=record.decimation // factor)
+
+
+def pieces(records: Sequence[Record]) -> list[Record]:
+    """Records, or pieces spread over them where they are long."""
+    total = sum(record.t.size for record in records)
+    if total <= MANY or any(record.is_free_body or record.acceleration is not None for record in records):
+        return list(records)
+    found = []
+    for record in records:
+        length = int(record.t.size * MANY / total / PIECES)
+        for i in range(PIECES):
+            low = int((record.t.size - length) * i / (PIECES - 1))
+            found.append(record.part(low, low + length, settle=i > 0))
+    return found
 
 
 def record(
@@ -137,27 +161,45 @@ def record(
     encoder_step: float | None = None,
     columns: Mapping[str, str | int] | None = None,
     radius: float | None = None,
+    gear_ratio: float = 1.0,
+    counts_per_turn: float | None = None,
+    cutoff: float = CUTOFF,
+    decimation: int = DECIMATION,
     name: str | None = None,
 ) -> Record:
     """Record from arrays, a DataFrame or a file.
 
     data: a mapping of names to arrays of shape (samples,), a pandas.DataFrame, or the path of a table as text with a header. Signals:
-    t; v, or x with `encoder_step`; F_N, unless it is constant and given here; F, or F_applied with `mass` for a body that only
-    friction and an applied force move. Other columns are ignored.
+    t; v, or x with `encoder_step`; F_N, unless it is constant and given here; F, or F_applied for a body that only friction and an
+    applied force move, with its `mass`, or without, where x and F_applied give the mass as well. Other columns are ignored.
     units: "SI", or a unit for each signal, as {"t": "s", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]". F_N (N),
     mass (kg) and encoder_step (m) are in SI units unless `units` names them.
     columns: names of the columns by signal where they are called otherwise, as {"F": "friction"}; those of a file also by number, from 1.
     radius: friction radius of a rotational contact, m: angles (rad, deg/s, rpm) become lengths and velocities, torques (Nm) forces.
+    gear_ratio: turns of the measured shaft in a turn of the contact. counts_per_turn: of an encoder whose unit is "count".
+    cutoff, decimation: of an axis of unknown mass: the corner of the Butterworth filter of fourth order that x passes both ways, Hz, and
+    the samples behind an anti-aliasing filter of which one is compared.
     """
+    if not gear_ratio > 0 or (radius is not None and not radius > 0):
+        raise RecordError(
+            f"gear_ratio = {gear_ratio} and radius = {radius} were given where numbers above 0 are needed"
+        )
+    turning = None if radius is None else radius / gear_ratio
     stated = dict(units) if isinstance(units, Mapping) else {}
+    counts = [signal for signal in ("x", "encoder_step") if stated.get(signal) == "count"]
+    if counts and not (counts_per_turn and turning):
+        raise RecordError(
+            "x in counts needs counts_per_turn=… and radius=… (m); or state the length of a count as encoder_step"
+        )
+    stated.update(dict.fromkeys(counts, "rev"))
     named = dict(columns or {})
     source = ""
     try:
         if isinstance(data, (str, os.PathLike)):
             label = os.path.basename(os.fspath(data))
-            signals, source = _bristle.read_record(data, stated, named, units == "SI", radius)
+            signals, source = _bristle.read_record(data, stated, named, units == "SI", turning)
         elif hasattr(data, "keys"):
-            label, signals = "record", _of_mapping(data, units, named, radius)
+            label, signals = "record", _of_mapping(data, stated or units, named, turning)
         else:
             kind = type(data).__name__
             raise RecordError(
@@ -165,17 +207,24 @@ def record(
             )
         given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
         constants = {
-            key: value * _bristle.unit_factor(key, stated.get(key, "SI"), radius) if value is not None else None
+            key: value * _bristle.unit_factor(key, stated.get(key, "SI"), turning) if value is not None else None
             for key, value in given.items()
         }
     except _bristle.InputError as error:
         raise RecordError(str(error)) from None
     label = name or label
+    for count in counts:
+        if count in signals:
+            signals[count] = signals[count] / (counts_per_turn or 1.0)
+        length = constants.get(count)
+        if length is not None:
+            constants[count] = length / (counts_per_turn or 1.0)
     for signal, values in signals.items():
         if values.ndim != 1 or not np.isfinite(values).all():
             bad = int(np.flatnonzero(~np.isfinite(values.ravel()))[0]) if values.size else 0
             raise RecordError(f"{label}: {signal} has to be one-dimensional and finite; look at its value {bad}")
-    return _assemble(label, signals, constants, source)
+    found = _assemble(label, signals, constants, source, (cutoff, decimation))
+    return replace(found, radius=radius)
 
 
 def _of_mapping(
@@ -189,6 +238,8 @@ def _of_mapping(
     signals: dict[str, Array] = {}
     for signal in SIGNALS:
         column = named.get(signal, signal)
+        if signal not in named and signal in named.values():
+            continue  # this column is named for another signal
         if column not in found:
             if signal in named:
                 raise RecordError(f"record: no column {column!r} for {signal} among {', '.join(map(str, found))}")
@@ -205,7 +256,9 @@ def _of_mapping(
     return signals
 
 
-def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float | None], remark: str) -> Record:
+def _assemble(
+    label: str, signals: dict[str, Array], constants: dict[str, float | None], remark: str, filters: tuple[float, int]
+) -> Record:
     def need(what: str, otherwise: str) -> Array:
         if what not in signals:
             raise RecordError(f"{label} has no {what}; {otherwise}")
@@ -222,7 +275,10 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
         raise RecordError(f"{label}: t[{int(np.flatnonzero(steps <= 0)[0]) + 1}] does not lie after the time before it")
     mass, constant = constants["mass"], constants["F_N"]
     normal = signals.get("F_N")
+    mass_unknown = mass is None and "F" not in signals and "F_applied" in signals
     if normal is None:
+        if constant is None and mass_unknown:
+            constant = float(10 ** np.ceil(np.log10(np.percentile(np.abs(signals["F_applied"]), 95))))
         if constant is None:
             raise RecordError(f"{label} has no F_N; give a column, or F_N=… where the normal force is constant")
         normal = np.full(t.size, constant)
@@ -233,11 +289,14 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
     raw = dict(signals)
     step = constants["encoder_step"]
     position, window = None, 0
+    if mass_unknown:
+        return _axis(label, signals, normal, step, remark, filters)
     if "v" in signals:
         v = signals["v"]
     else:
         x = need("x", "give the velocity v, or the position x with encoder_step")
-        _need_even(label, steps)
+        gap = bool((steps > GAP * np.median(steps)).any())
+        _need_even(label, steps[steps < GAP * np.median(steps)] if gap else steps)
         if step is None:
             step = _least_difference(x)
         travel = float(np.ptp(x))
@@ -247,12 +306,18 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
                 f"{LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
             )
         window = window_of(t, x)
-        position, v = smooth(t, x, window)
+        # Filtered between gaps, never across them.
+        parts = [smooth(t[a:b], x[a:b], window) for a, b in runs(t) if b - a >= window]
+        if sum(part[0].size for part in parts) < t.size:
+            raise RecordError(
+                f"{label}: a gap leaves fewer than {window} samples in a row; give the record between its gaps"
+            )
+        position, v = (np.concatenate(both) for both in zip(*parts))
     force, kernel = signals.get("F"), None
     if force is None:
         applied = need("F_applied", "give the friction force F, or F_applied with the mass of the body")
         if mass is None or not mass > 0:
-            raise RecordError(f"{label} has F_applied without the mass of the body; give mass=… (kg)")
+            raise RecordError(f"{label} has F_applied with mass = {mass}; give the mass of the body in kg, above 0")
         _need_even(label, steps)
         delta = float(np.median(steps))
         length = window or window_of(t, np.cumsum(v) * delta)
@@ -262,6 +327,51 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
     _need_motion(label, v, force)
     encoder = step if window else None
     return Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, remark)
+
+
+def _axis(
+    label: str,
+    signals: dict[str, Array],
+    normal: Array,
+    step: float | None,
+    remark: str,
+    filters: tuple[float, int],
+) -> Record:
+    """Record of an axis of unknown mass: velocity and acceleration by central differences of the filtered position."""
+    t, applied = signals["t"], signals["F_applied"]
+    delta, (cutoff, decimation) = float(np.median(np.diff(t))), filters
+    _need_even(label, np.diff(t))
+    if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (SETTLING + decimation):
+        raise RecordError(
+            f"{label}: {t.size} samples at {1 / delta:.4g} Hz, cutoff = {cutoff:g} Hz and decimation = {decimation} were given; needed are "
+            f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (SETTLING + decimation)} samples"
+        )
+    b, a = butter(4, 2 * cutoff * delta)
+    source = signals["x"] if "x" in signals else signals.get("v")
+    if source is None:
+        raise RecordError(f"{label} has neither x nor v; give the position of the axis, or its velocity")
+    smoothed = np.asarray(filtfilt(b, a, source, padlen=3 * (len(a) - 1)))
+    v = np.gradient(smoothed, delta) if "x" in signals else smoothed
+    acceleration = np.gradient(v, delta)
+    _need_motion(label, v, applied)
+    remark = f"{remark}; " if remark else ""
+    remark += (
+        f"{label}: an axis of unknown mass; v and its derivative by central differences of x behind a Butterworth filter of order 4 at "
+        f"{cutoff:g} Hz both ways, forces compared at every {decimation}th sample behind its anti-aliasing filter"
+    )
+    if "F_N" not in signals:
+        remark += f"; F_N = {normal[0]:g} N"
+    whole = Record(
+        t, v, normal, applied, label, None, step, 0, None, None, dict(signals), remark, acceleration, decimation
+    )
+    return whole.part(SETTLING, t.size)
+
+
+def runs(t: Array) -> list[tuple[int, int]]:
+    """Ranges of samples between the gaps of the times."""
+    steps = np.diff(t)
+    ends = np.flatnonzero(steps > GAP * np.median(steps)) + 1
+    return list(zip([0, *ends.tolist()], [*ends.tolist(), t.size]))
 
 
 def _need_even(label: str, steps: Array) -> None:

@@ -1,13 +1,17 @@
-"""Report of an identification: one page of HTML with its pictures inside."""
+"""Report of an identification: a page of HTML or of Markdown with its pictures, or the pictures alone."""
 
 from __future__ import annotations
 
 import html
 import io
 import os
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.signal import welch
 
 from .. import _bristle, law_styles
 from .models import Array
@@ -38,10 +42,7 @@ p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; 
 {values}
 <p class="note">{scope}</p>
 {open}
-<h2>Signals and residuals</h2>{signals}
-<h2>Friction loop and characteristic</h2>{loop}
-<h2>Profiles</h2><p>Cost relative to the least over each quantity, the others as they are: a flat curve determines nothing, and curves
-of correlated quantities are narrower than their intervals.</p>{profiles}
+{pictures}
 <h2>Correlations</h2>{correlations}
 <h2>Card</h2><p>Save it as <code>{name}.toml</code>; <code>bristle export {name}.toml</code> makes the FMU.</p><pre>{card}</pre>
 </html>
@@ -52,49 +53,92 @@ class Identification(Result):
     """Result of an identification that writes its own report."""
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write a page of HTML: signals, residuals, friction loop, characteristic, profiles; self-contained. Needs matplotlib."""
-        _write(self, path)
+        """Write a report: record, fit, residuals, spectrum, loop, characteristic, profiles, card. Needs matplotlib.
+
+        path: a file ending in .html, a page with its pictures inside; in .md, Markdown with a picture beside it; in .png, the picture.
+        """
+        try:
+            import matplotlib  # noqa: F401, PLC0415 (an extra)
+        except ImportError:
+            raise _bristle.Error("a report needs matplotlib; install it with `pip install bristle[report]`") from None
+        target = Path(path)
+        if target.suffix == ".png":
+            _picture(self, target)
+        elif target.suffix == ".md":
+            _picture(self, target.with_suffix(".png"))
+            target.write_text(_markdown(self, target.with_suffix(".png").name), encoding="utf-8")
+        elif target.suffix in (".html", ".htm"):
+            target.write_text(_html(self), encoding="utf-8")
+        else:
+            raise _bristle.Error(f"a report ends in .html, .md or .png, and {target.name} does not; give such a name")
 
 
-def _write(result: Identification, path: str | os.PathLike[str]) -> None:
-    """Write the report of a result."""
-    try:
-        import matplotlib  # noqa: F401, PLC0415 (an extra)
-    except ImportError:
-        raise _bristle.Error("a report needs matplotlib; install it with `pip install bristle[report]`") from None
+def _summary(result: Result) -> str:
+    names = ", ".join(record.name for record in result.records)
+    return (
+        f"{result.sample_count} samples of {names}; residual {result.rms:.3g} N (root mean square), {result.held_out_rms:.3g} N on samples "
+        f"held out, {result.force_error:.2%} of the force; Coulomb and viscous friction leave {result.baseline_rms:.3g} N."
+    )
+
+
+def _rows(result: Result) -> list[list[str]]:
+    """Cells of the table: quantities, then corrections."""
+    rows = [["quantity", "value", "95 % interval", "unit", ""]]
+    for value in result.values.values():
+        interval = "" if value.held else value.interval
+        state = "held" if value.held else ("" if value.determined else "not determined")
+        rows.append([value.name, f"{value.value:.4g}", interval, value.unit, state])
+    for found in result.corrections.values():
+        gain = "" if found.gain is None else f"gains {found.gain - 1:.0%}"
+        rows.append([found.name, f"{found.value:.4g}", found.interval, found.unit, gain])
+    return rows
+
+
+def _sentences(result: Result) -> list[str]:
+    sources = [record.source for record in result.records if record.source]
+    return [*dict.fromkeys(sources), *result.undetermined.values(), *result.warnings]
+
+
+def _html(result: Result) -> str:
     card = result.card()
-    page = PAGE.format(
+    head, *rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in _rows(result)]
+    pictures = {
+        "Signals and residuals": _figure(result, ("speed", "force", "residual"), 3, 6.5),
+        "Residuals": _figure(result, ("over_speed", "spectrum"), 1, 3.5),
+        "Friction loop and characteristic": _figure(result, ("loop", "steady"), 1, 4),
+        "Profiles": _figure(result, ("profiles",), 1, 4),
+    }
+    return PAGE.format(
         title=f"{result.law}, identified",
-        summary=html.escape(
-            f"{result.sample_count} samples of {', '.join(record.name for record in result.records)}; residual {result.rms:.3g} N (root mean "
-            f"square), {result.held_out_rms:.3g} N on samples held out; correlation time of the residuals {result.tau:.1f} samples."
-        ),
-        values=_values(result),
+        summary=html.escape(_summary(result)),
+        values=f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>",
         scope=html.escape(SCOPE),
-        open="".join(f"<p>{html.escape(text)}</p>" for text in [*result.undetermined.values(), *result.warnings]),
-        signals=_svg(_signals(result)),
-        loop=_svg(_loop(result)),
-        profiles=_svg(_profiles(result)),
+        open="".join(f"<p>{html.escape(text)}</p>" for text in _sentences(result)),
+        pictures="".join(f"<h2>{title}</h2>{_svg(figure)}" for title, figure in pictures.items()),
         correlations=_correlations(result),
         name=card.name,
         card=html.escape(card.text),
     )
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page)
 
 
-def _values(result: Identification) -> str:
-    rows = ["<tr><th>quantity</th><th>value</th><th>95 % interval</th><th>unit</th><th></th></tr>"]
-    for value in result.values.values():
-        interval = "" if value.held else f"{value.low:.4g} … {value.high:.4g}"
-        state = "held" if value.held else ("" if value.determined else "not determined")
-        rows.append(
-            f"<tr><td>{value.name}</td><td>{value.value:.4g}</td><td>{interval}</td><td>{value.unit}</td><td>{state}</td></tr>"
-        )
-    return f"<table>{''.join(rows)}</table>"
+def _markdown(result: Result, picture: str) -> str:
+    card = result.card()
+    head, *rows = [f"| {' | '.join(row)} |" for row in _rows(result)]
+    return "\n".join(
+        [
+            f"# {result.law}, identified\n",
+            f"{_summary(result)}\n",
+            *[head, "|---|---:|---:|---|---|", *rows, ""],
+            f"{SCOPE}\n",
+            *[f"- {text}" for text in _sentences(result)],
+            f"\n![Record, fit and residuals]({picture})\n",
+            f"## Card\n\nSave it as `{card.name}.toml`; `bristle export {card.name}.toml` makes the FMU.\n",
+            f"```toml\n{card.text}```\n",
+        ]
+    )
 
 
-def _correlations(result: Identification) -> str:
+def _correlations(result: Result) -> str:
     names = [value.name for value in result.values.values()]
     rows = ["<tr><th></th>" + "".join(f"<th>{name}</th>" for name in names) + "</tr>"]
     for name, row in zip(names, result.correlation):
@@ -102,16 +146,24 @@ def _correlations(result: Identification) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-def _colour(result: Identification) -> str:
+def _colour(result: Result) -> str:
     """Colour of the law in all figures; a law of another crate is dark blue."""
     return str(law_styles.LAWS.get(result.law, {"color": "#1f4e79"})["color"])
 
 
-def _figure(rows: int, columns: int, height: float) -> tuple[Figure, Any]:
+def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> Figure:
+    """Figure of panels, row by row."""
     from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
 
     figure = Figure(figsize=(10, height), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
+    axes = figure.subplots(rows, len(panels) // rows, squeeze=False).ravel()
+    for axis, panel in zip(axes, panels):
+        PANELS[panel](result, axis)
+    return figure
+
+
+def _picture(result: Result, path: Path) -> None:
+    _figure(result, tuple(PANELS), 4, 13).savefig(path, dpi=110)
 
 
 def _svg(figure: Figure) -> str:
@@ -126,74 +178,111 @@ def _thin(*signals: Array) -> list[Array]:
     return [signal[::step] for signal in signals]
 
 
-def _signals(result: Identification) -> Figure:
-    count, colour = len(result.records), _colour(result)
-    figure, axes = _figure(3, count, 6.5)
-    for i, (record, simulated) in enumerate(zip(result.records, result.simulated)):
-        t, v, force, model = _thin(record.t, record.v, record.F, simulated)
-        axes[0, i].plot(t, v, lw=0.8)
-        axes[1, i].plot(t, force, lw=0.6, color=MEASURED, label="measured")
-        axes[1, i].plot(t, model, lw=0.8, color=colour, label=result.law)
-        axes[2, i].plot(t, force - model, lw=0.5)
-        axes[0, i].set_title(record.name)
-        axes[0, i].set_ylabel("v / (m/s)")
-        axes[1, i].set_ylabel("F / N")
-        axes[2, i].set(ylabel="residual / N", xlabel="t / s")
-    handles, labels = axes[1, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
-    return figure
+def _parts(result: Result) -> list[tuple[Array, Array, Array, Array]]:
+    """Times, velocities, measured force and residuals at the compared samples of each record."""
+    return [
+        (record.t[record.compared], record.v[record.compared], record.measured, record.measured - found)
+        for record, found in zip(result.records, result.simulated)
+    ]
 
 
-def _loop(result: Identification) -> Figure:
-    colour = _colour(result)
-    figure, axes = _figure(1, 2, 4)
-    for record, simulated in zip(result.records, result.simulated):
-        x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
-        x, force, model = _thin(x, record.F, simulated)
-        axes[0, 0].plot(x, force, lw=0.4, color=MEASURED)
-        axes[0, 0].plot(x, model, lw=0.7, color=colour)
-    axes[0, 0].set(xlabel="displacement / m", ylabel="F / N", title="loop: measured, and simulated over it")
-    speeds, forces = characteristic(result)
-    axes[0, 1].plot(
-        np.concatenate([r.v for r in result.records])[::10],
-        np.concatenate([r.F for r in result.records])[::10],
-        ".",
-        ms=1,
-        color=MEASURED,
-    )
-    axes[0, 1].plot(speeds, forces, lw=1.5, color=colour)
-    axes[0, 1].set(xlabel="v / (m/s)", ylabel="F / N", title="characteristic: constant speeds")
-    return figure
+def _speed(result: Result, axis: Any) -> None:
+    for t, v, *_ in _parts(result):
+        axis.plot(*_thin(t, v), lw=0.8)
+    axis.set(ylabel="v / (m/s)", xlabel="t / s")
 
 
-def characteristic(result: Identification) -> tuple[Array, Array]:
+def _force(result: Result, axis: Any) -> None:
+    for t, _, force, left in _parts(result):
+        axis.plot(*_thin(t, force), lw=0.6, color=MEASURED)
+        axis.plot(*_thin(t, force - left), lw=0.8, color=_colour(result))
+    axis.set(ylabel="F / N", xlabel="t / s", title=f"measured (grey), and {result.law}")
+
+
+def _residual(result: Result, axis: Any) -> None:
+    for t, _, _, left in _parts(result):
+        axis.plot(*_thin(t, left), lw=0.5)
+    axis.set(ylabel="residual / N", xlabel="t / s")
+
+
+def _over_speed(result: Result, axis: Any) -> None:
+    for _, v, _, left in _parts(result):
+        axis.plot(*_thin(v, left), ".", ms=1.5)
+    axis.set(ylabel="residual / N", xlabel="v / (m/s)")
+
+
+def _spectrum(result: Result, axis: Any) -> None:
+    for t, _, _, left in _parts(result):
+        frequency, power = welch(left, 1 / float(np.median(np.diff(t))), nperseg=min(left.size, 1024))
+        axis.loglog(frequency[1:], np.sqrt(power[1:]), lw=0.8)
+    axis.set(ylabel="residual / (N/√Hz)", xlabel="frequency / Hz")
+
+
+def _loop(result: Result, axis: Any) -> None:
+    for t, v, force, model in _friction(result):
+        x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))])
+        axis.plot(*_thin(x, force), lw=0.4, color=MEASURED)
+        axis.plot(*_thin(x, model), lw=0.7, color=_colour(result))
+    axis.set(xlabel="displacement / m", ylabel="friction force / N", title="loop: measured, and simulated over it")
+
+
+def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
+    """Times, velocities, measured and simulated friction force of each record, without corrections and mass."""
+    if result.problem is None:
+        return []
+    parts = _parts(result)
+    ends = np.cumsum([part[0].size for part in parts])[:-1]
+    models = np.split(result.problem.forces(result.theta[None])[0], ends)
+    return [(t, v, model + left, model) for (t, v, _, left), model in zip(parts, models)]
+
+
+def _steady(result: Result, axis: Any) -> None:
+    for _, v, force, _ in _friction(result):
+        axis.plot(*_thin(v, force), ".", ms=1, color=MEASURED)
+    axis.plot(*characteristic(result), lw=1.5, color=_colour(result))
+    axis.set(xlabel="v / (m/s)", ylabel="friction force / N", title="characteristic: constant speeds")
+
+
+def characteristic(result: Result) -> tuple[Array, Array]:
     """Speeds (m/s) and the force of the element after it slid at each of them (N)."""
     fastest = float(max(np.abs(record.v).max() for record in result.records))
     normal = float(np.median(np.concatenate([record.F_N for record in result.records])))
     half = np.geomspace(1e-4 * fastest, fastest, SPEEDS // 2)
     speeds = np.concatenate([-half[::-1], half])
     forces = []
-    for speed in speeds:
-        element = result.element()
-        run = element.simulate(np.linspace(0.0, SETTLING, 200), outputs=["F_R"], F_N=normal, v=float(speed))
-        forces.append(float(run["F_R"][-1]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
+        for speed in speeds:
+            run = result.element().simulate(
+                np.linspace(0.0, SETTLING, 200), outputs=["F_R"], F_N=normal, v=float(speed)
+            )
+            forces.append(float(run["F_R"][-1]))
     return speeds, np.array(forces)
 
 
-def _profiles(result: Identification) -> Figure:
-    from .problem import Problem  # noqa: PLC0415 (not needed by results without a report)
-
-    figure, axes = _figure(1, 1, 4)
-    model = result.model
-    if model is not None:
-        problem = Problem(model, result.records)
+def _profiles(result: Result, axis: Any) -> None:
+    problem, model = result.problem, result.model
+    if problem is not None and model is not None:
         for quantity in model.quantities:
             if result.values[quantity.name].held:
                 continue
             theta = np.repeat(result.theta[None], PROFILE.size, axis=0)
             theta[:, model.index(quantity.coordinate)] += PROFILE
             cost = np.nansum(problem.residuals(theta) ** 2, axis=1)
-            axes[0, 0].plot(np.exp(PROFILE), cost / max(result.cost, 1e-300), ".-", label=quantity.coordinate)
-        axes[0, 0].legend(fontsize=8)
-    axes[0, 0].set(xscale="log", yscale="log", xlabel="factor on the quantity", ylabel="cost / least cost")
-    return figure
+            axis.plot(np.exp(PROFILE), cost / max(result.cost, 1e-300), ".-", label=quantity.name)
+        axis.legend(fontsize=8)
+    axis.set(xscale="log", yscale="log", xlabel="factor on the quantity", ylabel="cost / least cost")
+    axis.set_title("the others as they are: a flat curve determines nothing", fontsize=9)
+
+
+#: Panels of the pictures by name.
+PANELS: dict[str, Callable[[Result, Any], None]] = {
+    "speed": _speed,
+    "force": _force,
+    "residual": _residual,
+    "over_speed": _over_speed,
+    "spectrum": _spectrum,
+    "loop": _loop,
+    "steady": _steady,
+    "profiles": _profiles,
+}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from .. import _bristle
 from .models import Array, Model
+from .problem import Problem
 from .records import Record
 
 #: The sentence that belongs to every interval.
@@ -42,7 +43,40 @@ class Value:
         if self.held:
             return f"{self.name:<10} {self.value:>11.4g}{unit}  (held)"
         mark = "" if self.determined else "  not determined"
-        return f"{self.name:<10} {self.value:>11.4g}{unit}  [{self.low:.4g}, {self.high:.4g}]{mark}"
+        return f"{self.name:<10} {self.value:>11.4g}{unit}  {self.interval}{mark}"
+
+    @property
+    def interval(self) -> str:
+        """Interval as text; a dash where it says nothing: a width of nothing, or two powers of ten and more."""
+        wide = not self.low > 0 or not np.isfinite(self.high) or self.high > 100 * self.low
+        return "–" if wide or self.high <= self.low * (1 + 1e-12) else f"[{self.low:.4g}, {self.high:.4g}]"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What was corrected in the measured force, or the mass of an axis, in SI units, with its 95 % interval.
+
+    gain: factor by which the residual of samples held out grows without it; None where it was demanded.
+    """
+
+    name: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    gain: float | None = None
+
+    @property
+    def interval(self) -> str:
+        """Interval as text; a dash where it says nothing."""
+        known = np.isfinite(self.low) and np.isfinite(self.high) and self.high > self.low
+        return f"[{self.low:.4g}, {self.high:.4g}]" if known else "–"
+
+    def __str__(self) -> str:
+        """Line of a table: name, value, interval, unit, gain."""
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        gain = "" if self.gain is None else f"  (without it the residual grows by {self.gain - 1:.0%})"
+        return f"{self.name:<10} {self.value:>11.4g}{unit}  {self.interval}{gain}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +85,9 @@ class Result:
 
     values: the quantities with their intervals, by name. parameters: those of the element, SI units. rms: of the residuals, N.
     held_out_rms: of samples that took no part in a first fit, N; its ratio to rms shows overfitting. correlation: of the logarithms of
-    the values, shape (quantities, quantities). tau: correlation time of the residuals, samples. offsets: of the force, N: none, one, or
-    those for v > 0 and v < 0. complete: False where Ctrl-C ended the search early.
+    the values, shape (quantities, quantities). tau: correlation time of the residuals, samples. corrections: of the measured force, and the
+    mass of an axis, by name. baseline_rms: residual of Coulomb and viscous friction with the same corrections, N. simulated: force of the
+    fit with its corrections, N, for each record. complete: False where Ctrl-C ended the search early.
     """
 
     law: str
@@ -62,7 +97,8 @@ class Result:
     held_out_rms: float
     correlation: Array
     tau: float
-    offsets: list[float]
+    corrections: dict[str, Correction]
+    baseline_rms: float
     warnings: list[str]
     records: Sequence[Record]
     simulated: list[Array]
@@ -71,7 +107,7 @@ class Result:
     theta: Array = field(default_factory=lambda: np.zeros(0))
     seconds: float = 0.0
     simulations: int = 0
-    model: Model | None = field(default=None, repr=False)
+    problem: Problem | None = field(default=None, repr=False)
 
     @property
     def undetermined(self) -> dict[str, str]:
@@ -87,30 +123,91 @@ class Result:
         """Number of samples."""
         return sum(record.t.size for record in self.records)
 
+    @property
+    def model(self) -> Model | None:
+        """Form of the law that was fitted."""
+        return None if self.problem is None else self.problem.model
+
+    @property
+    def force_error(self) -> float:
+        """Norm of all residuals over the norm of the measured force."""
+        left = np.concatenate([record.measured - found for record, found in zip(self.records, self.simulated)])
+        size = float(np.linalg.norm(np.concatenate([record.measured for record in self.records])))
+        return float(np.linalg.norm(left)) / max(size, 1e-300)
+
+    @property
+    def explained(self) -> float:
+        """Share by which the residual is smaller than that of Coulomb and viscous friction; below 0 where it is larger."""
+        return 1 - self.rms / max(self.baseline_rms, 1e-300)
+
+    @property
+    def signed(self) -> dict[str, float]:
+        """Parameters of each direction, as mu_s_forward and mu_s_backward, and F_offset; empty where the record wants neither."""
+        found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
+        if "direction" in self.corrections:
+            ratio = self.corrections["direction"].value
+            for name, factor in (("forward", 2 * ratio / (1 + ratio)), ("backward", 2 / (1 + ratio))):
+                found |= {
+                    f"{mu}_{name}": factor * self.values[mu].value for mu in ("mu_s", "mu_d") if mu in self.values
+                }
+            half = self.corrections.get("sigma_2 of direction")
+            if half is not None:
+                middle = self.values["sigma_2"].value
+                found |= {"sigma_2_forward": middle + half.value, "sigma_2_backward": middle - half.value}
+        return found
+
     def card(self, name: str = "Identified", description: str | None = None) -> _bristle.Card:
-        """Card with the identified parameters, ready to export."""
-        text = description or f"{self.law} identified from {self.sample_count} samples"
-        return _bristle.Card(self.law, name=name, description=text, parameters=self.parameters)
+        """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius."""
+        keys: dict[str, object] = {"name": name, "parameters": self.parameters}
+        keys["description"] = description or f"{self.law} identified from {self.sample_count} samples"
+        radius = next((record.radius for record in self.records if record.radius is not None), None)
+        if radius is not None:
+            keys |= {"motion": "rotational", "radius": radius}
+        if self.model is not None and self.model.rises:
+            curve = ("mu_s", "mu_d", "v_Stribeck")
+            keys["parameters"] = {name: value for name, value in self.parameters.items() if name not in curve}
+            keys["characteristic"] = {"points": self.level(), "normal_force": self._normal_force()}
+        return _bristle.Card(self.law, **keys)
+
+    def level(self) -> list[list[float]]:
+        """Points (v, mu) of a level that rises with the speed."""
+        low, high = self.values["mu_s"].value, self.values["mu_d"].value
+        v = self.values["v_Stribeck"].value * np.linspace(0, 3, 61)
+        mu = high + (low - high) * np.exp(-((v / v[20]) ** 2))
+        return [[float(a), float(b)] for a, b in zip(v[1:], mu[1:])]
+
+    def _normal_force(self) -> float:
+        return float(max(record.F_N.max() for record in self.records))
 
     def element(self) -> _bristle.Element:
         """Element with the identified parameters."""
+        if self.model is not None and self.model.rises:
+            return _bristle.Element(self.card())
         return _bristle.Element(self.law, **self.parameters)
 
     def simulate(self, record: Record) -> Array:
-        """Friction force along another record, N, shape (samples,), filtered as that of the record: for validation."""
-        inputs = {"F_N": np.ascontiguousarray(record.F_N), "v": np.ascontiguousarray(record.v)}
-        means = self.model.means if self.model is not None else False
-        names, vector = list(self.parameters), np.array([list(self.parameters.values())])
-        found = _bristle.simulate_batch(self.law, names, vector, record.t, inputs, ["F_R"], 0, means)
-        return record.filtered(found[0, 0])
+        """Force along another record, N, shape (compared samples,): law, corrections and mass of an axis; for validation."""
+        if self.problem is None:
+            raise _bristle.Error("this result has no problem to simulate; identify again")
+        other = replace(self.problem, records=[record], training=None, weights=None)
+        found = other.forces(self.theta[None])[0]
+        terms = {name: self.problem.linear(self.theta)[name] for name in other.terms}
+        return np.asarray(found + np.array([*terms.values()]) @ other.basis(float(self.theta[-1]))) if terms else found
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""
         lines = [f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:"]
         lines += [f"  {value}" for value in self.values.values()]
         lines += [record.source for record in self.records if record.source]
-        lines += [f"offset {offset:.4g} N" for offset in self.offsets]
+        lines += [f"  {correction}" for correction in self.corrections.values()]
+        if self.signed:
+            lines.append("by direction: " + ", ".join(f"{name} {value:.4g}" for name, value in self.signed.items()))
         lines.append(f"residual {self.rms:.3g} N (root mean square), {self.held_out_rms:.3g} N on samples held out")
+        lines.append(
+            f"{self.law} explains {self.explained:.0%} more than Coulomb and viscous friction ({self.baseline_rms:.3g} N)"
+            if self.explained >= 0
+            else f"Coulomb and viscous friction leave {self.baseline_rms:.3g} N"
+        )
         lines += [*self.undetermined.values(), *self.warnings]
         if not self.complete:
             lines.append("The search was interrupted: the best so far, with intervals of the linearised problem alone.")

@@ -16,7 +16,9 @@ LARGEST_STEP = 1.5
 #: Damping at the start, relative to the diagonal of JᵀJ.
 DAMPING = 1e-2
 #: Relative decrease of the cost below which a step counts as the last.
-CONVERGED = 1e-6
+CONVERGED = 1e-5
+#: Iteration after which a start is given up, and cost relative to the least from which on it is.
+TRIAL, HOPELESS = 2, 4.0
 
 
 @dataclass
@@ -52,7 +54,7 @@ def minimise(
     hessian = np.zeros((len(theta), indices.size, indices.size))
     gradient = np.zeros((len(theta), indices.size))
     quiet = np.zeros(len(theta), int)
-    for _ in range(iterations):
+    for round_number in range(iterations):
         stale = active & ~fresh
         if stale.any():
             jacobians = problem.jacobians(theta[stale], residuals[stale], free)
@@ -83,6 +85,8 @@ def minimise(
                 moved = np.abs(proposed[place] - theta[row]).max()
                 quiet[row] += 2 * int(moved < 1e-6)
             active[row] = quiet[row] < 1
+        if round_number == TRIAL:
+            active &= cost < HOPELESS * cost.min()
         if notify is not None:
             best = int(np.argmin(cost))
             notify(theta[best], float(cost[best]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -9,9 +10,11 @@ import numpy as np
 from scipy.optimize import nnls
 
 from .models import Array, Model
-from .problem import Problem
+from .problem import DELAY_MAX, DIRECTION_MAX, Problem, delayed
 from .records import Record
 
+#: Delay of the baseline, ms, from which on these shares of it start searches.
+CLEAR, DELAYS = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)
 #: Excess mu_s/mu_d − 1 of the grids.
 EXCESSES = (0.1, 0.6)
 
@@ -26,10 +29,9 @@ class Scales:
     F_N: float
 
     @staticmethod
-    def of(records: list[Record]) -> Scales:
-        """Sizes of the signals of records."""
-        normal = np.concatenate([record.F_N for record in records])
-        force = np.concatenate([record.F for record in records])
+    def of(records: Sequence[Record], force: Array) -> Scales:
+        """Sizes of the signals of records and of the friction force at the compared samples."""
+        normal = np.concatenate([record.F_N[record.compared] for record in records])
         speed = np.abs(np.concatenate([record.v for record in records]))
         closed = normal > 0
         fast = float(np.percentile(speed, 99.5))
@@ -55,21 +57,23 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
     ranges = {
         "mu_d": (1e-2 * scales.mu, 10 * scales.mu),
         "excess": (1e-4, 30.0),
+        "part": (0.03, 1.0),
         "v_Stribeck": (0.03 * slow, 100 * fast),
         "v_s": (0.01 * slow, 30 * fast),
         "spread": (1e-2, 1e4),
-        "share": (0.03, 10.0),
+        "share": (0.01, 1.0),
         "v_d - v_s": (0.03 * slow, 100 * fast),
         "sigma_0": (0.1 * force / high, 30 * force / low),
         "sigma_1": (1e-6 * force / fast, 1e3 * force / slow),
         "sigma_2": (1e-5 * force / fast, 30 * force / fast),
     }
     found = np.log(np.array([ranges[name] for name in model.coordinates]))
-    return found[:, 0], found[:, 1]
+    ends = np.array([DIRECTION_MAX, DELAY_MAX])
+    return np.append(found[:, 0], -ends), np.append(found[:, 1], ends)
 
 
-def starts(problem: Problem, scales: Scales) -> tuple[Array, Array]:
-    """Starts of a search, shape (starts, coordinates), as logarithms within the bounds, and their costs, N²."""
+def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> tuple[Array, Array]:
+    """Starts of a search, shape (starts, vector), within the bounds, and their costs, N²; with a direction and a delay, ms."""
     law = problem.model.law
     make = {
         "Dahl": _dahl,
@@ -77,100 +81,125 @@ def starts(problem: Problem, scales: Scales) -> tuple[Array, Array]:
         "StaticRegularized": _static_regularized,
         "BrownMcPhee": _brown_mcphee,
     }.get(law, _frdyn2)
-    theta, cost = make(problem, scales)
+    found = []
+    # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds.
+    for late in dict.fromkeys(delay * share for share in ((1.0, 0.0) if abs(delay) < CLEAR else DELAYS)):
+        theta, cost = make(Grid(problem, direction, late), scales)
+        found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
+    theta, cost = (np.concatenate(both) for both in zip(*found))
     return np.clip(theta, *bounds(problem.model, scales)), cost
+
+
+@dataclass
+class Grid:
+    """Runs of a grid: outputs of the element as basis functions, with a direction and a delay that all starts share."""
+
+    problem: Problem
+    direction: float
+    delay: float
+
+    def outputs(self, names: list[str], vectors: Array, outputs: list[str]) -> Array:
+        """Outputs along the records, shape (vectors, outputs, samples)."""
+        if self.direction:
+            names = [*names, "direction"]
+            vectors = np.column_stack([vectors, np.full(len(vectors), np.exp(self.direction))])
+        return self.problem.outputs(names, vectors, outputs, self.delay)
+
+    def fit(self, basis: Array) -> tuple[Array, float]:
+        """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
+        problem = self.problem
+        delays = np.full(len(basis) + 1, self.delay)
+        rows = problem.without_terms(np.vstack([basis, problem.force]), delays)[:, problem.mask]
+        columns, force = rows[:-1].T, rows[-1]
+        if not np.isfinite(columns).all():
+            return np.zeros(columns.shape[1]), np.inf
+        sizes = np.linalg.norm(columns, axis=0)
+        sizes[sizes == 0] = 1.0
+        scaled = columns / sizes
+        # The normal equations: few functions and many samples.
+        matrix = scaled.T @ scaled + 1e-12 * np.eye(sizes.size)
+        factor = np.linalg.cholesky(matrix)
+        coefficients, _ = nnls(factor.T, np.linalg.solve(factor, scaled.T @ force))
+        cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
+        return coefficients / sizes, max(cost, 0.0)
+
+    def velocity(self, beyond: float = 0.0) -> Array:
+        """Velocity beyond a speed, m/s, as the forces are filtered, shape (1, samples)."""
+        records = self.problem.records
+        columns = [np.sign(record.v) * np.maximum(np.abs(record.v) - beyond, 0.0) for record in records]
+        parts = [record.filtered(delayed(column[None], self.delay, record)) for column, record in zip(columns, records)]
+        return np.concatenate(parts, axis=1)
 
 
 def _log_grid(low: float, high: float, count: int) -> Array:
     return np.geomspace(low, max(high, low * 1.001), count)
 
 
-def _fit(problem: Problem, basis: Array) -> tuple[Array, float]:
-    """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
-    columns = problem.without_offsets(basis)[:, problem.mask].T
-    force = problem.without_offsets(problem.force)[problem.mask]
-    if not np.isfinite(columns).all():
-        return np.zeros(columns.shape[1]), np.inf
-    sizes = np.linalg.norm(columns, axis=0)
-    sizes[sizes == 0] = 1.0
-    scaled = columns / sizes
-    # The normal equations: few functions and many samples.
-    matrix = scaled.T @ scaled + 1e-12 * np.eye(sizes.size)
-    factor = np.linalg.cholesky(matrix)
-    coefficients, _ = nnls(factor.T, np.linalg.solve(factor, scaled.T @ force))
-    cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
-    return coefficients / sizes, max(cost, 0.0)
-
-
-def _velocity(problem: Problem) -> Array:
-    return np.concatenate([record.filtered(record.v) for record in problem.records])
-
-
 def _collect(rows: list[list[float]], costs: list[float]) -> tuple[Array, Array]:
     return np.log(np.maximum(np.array(rows), 1e-300)), np.array(costs)
 
 
-def _dahl(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+def _dahl(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
     displacements = _log_grid(*scales.displacements, 60)
     vectors = np.stack([np.ones(60), scales.F_N / displacements], axis=1)
     rows, costs = [], []
-    for basis, displacement in zip(problem.outputs(["mu_d", "sigma_0"], vectors, ["F_R"]), displacements):
-        (mu,), cost = _fit(problem, basis)
+    for basis, displacement in zip(grid_of.outputs(["mu_d", "sigma_0"], vectors, ["F_R"]), displacements):
+        (mu,), cost = grid_of.fit(basis)
         rows.append([mu, mu * scales.F_N / displacement])
         costs.append(cost)
     return _collect(rows, costs)
 
 
-def _lugre(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+def _lugre(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
     """With F_c/σ_0, F_s/F_c and v_Stribeck given, the force is linear in F_c, σ_1 and σ_2."""
     (slow, fast), force = scales.speeds, scales.mu * scales.F_N
-    grid = list(product(_log_grid(*scales.displacements, 16), _log_grid(slow, fast, 6), EXCESSES))
+    grid = list(product(_log_grid(*scales.displacements, 14), _log_grid(slow, fast, 5), EXCESSES))
     names = ["mu_s", "mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"]
     vectors = np.array([[1 + excess, 1.0, v, scales.F_N / x, 0.0, 0.0] for x, v, excess in grid])
-    velocity = _velocity(problem)
+    velocity = grid_of.velocity()
     rows, costs = [], []
-    for (x, v, excess), basis in zip(grid, problem.outputs(names, vectors, ["F_R", "der(z)"])):
-        (mu, damping, viscous), cost = _fit(problem, np.vstack([basis, velocity]))
+    for (x, v, excess), basis in zip(grid, grid_of.outputs(names, vectors, ["F_R", "der(z)"])):
+        (mu, damping, viscous), cost = grid_of.fit(np.vstack([basis, velocity]))
         sigma_1 = max(damping, 1e-3 * force / fast)
         rows.append([mu, excess, v, mu * scales.F_N / x, sigma_1, max(viscous, 1e-3 * force / fast)])
         costs.append(cost)
     return _collect(rows, costs)
 
 
-def _static_regularized(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+def _static_regularized(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
     slow, fast = scales.speeds
     grid = list(product(_log_grid(0.3 * slow, fast, 40), (1.0, 4.0, 20.0)))
     names = ["mu_s", "mu_d", "v_s", "v_d"]
     # The characteristic is linear in mu_d and mu_s − mu_d: two runs give both functions.
     vectors = np.array([[[1.0, 1.0, v, v * (1 + spread)], [1.0, 0.0, v, v * (1 + spread)]] for v, spread in grid])
-    found = problem.outputs(names, vectors.reshape(-1, 4), ["F_R"])[:, 0].reshape(len(grid), 2, -1)
+    found = grid_of.outputs(names, vectors.reshape(-1, 4), ["F_R"])[:, 0].reshape(len(grid), 2, -1)
     rows, costs = [], []
     for (v, spread), basis in zip(grid, found):
-        (kinetic, excess), cost = _fit(problem, basis)
+        (kinetic, excess), cost = grid_of.fit(basis)
         kinetic = max(kinetic, 0.02 * scales.mu)
         rows.append([kinetic, max(excess / kinetic, 0.02), v, spread])
         costs.append(cost)
     return _collect(rows, costs)
 
 
-def _brown_mcphee(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+def _brown_mcphee(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
     (slow, fast), force = scales.speeds, scales.mu * scales.F_N
     velocities = _log_grid(0.3 * slow, fast, 40)
     vectors = np.array([[[1.0, 1.0, v, 0.0], [2.0, 1.0, v, 0.0]] for v in velocities])
-    found = problem.outputs(["mu_s", "mu_d", "v_Stribeck", "sigma_2"], vectors.reshape(-1, 4), ["F_R"])[:, 0]
+    found = grid_of.outputs(["mu_s", "mu_d", "v_Stribeck", "sigma_2"], vectors.reshape(-1, 4), ["F_R"])[:, 0]
     found = found.reshape(velocities.size, 2, -1)
-    velocity = _velocity(problem)
+    velocity = grid_of.velocity()
     rows, costs = [], []
     for v, (kinetic_part, both) in zip(velocities, found):
-        (kinetic, excess, viscous), cost = _fit(problem, np.vstack([kinetic_part, both - kinetic_part, velocity]))
+        (kinetic, excess, viscous), cost = grid_of.fit(np.vstack([kinetic_part, both - kinetic_part, velocity]))
         kinetic = max(kinetic, 0.02 * scales.mu)
         rows.append([kinetic, max(excess / kinetic, 0.02), v, max(viscous, 1e-3 * force / fast)])
         costs.append(cost)
     return _collect(rows, costs)
 
 
-def _frdyn2(problem: Problem, scales: Scales) -> tuple[Array, Array]:
-    """With displacement, velocities and shape given, the force is linear in one scale of all forces."""
+def _frdyn2(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
+    """With displacement, velocities and shape given, the force is linear in one scale of all forces, and in the viscous force."""
     slow, fast = scales.speeds
     #: mu_s/mu_d − 1, (v_d − v_s)/v_s, sigma_1 v_s/F_d.
     shapes = ((0.2, 4.0, 0.5), (0.8, 4.0, 1.0), (0.8, 20.0, 0.3), (0.2, 20.0, 0.1), (0.8, 9.0, 3.0))
@@ -183,9 +212,14 @@ def _frdyn2(problem: Problem, scales: Scales) -> tuple[Array, Array]:
             for x, v, (excess, spread, damping) in grid
         ]
     )
+    viscous = "sigma_2" in grid_of.problem.model.coordinates
+    # Viscous friction begins at v_d, where the shift of the characteristic is v_s.
+    columns = {width: grid_of.velocity(width) for width in {v * spread for _, v, (_, spread, _) in grid}}
+    least = 1e-3 * scales.mu * scales.F_N / fast
     rows, costs = [], []
-    for (x, v, (excess, spread, damping)), basis in zip(grid, problem.outputs(names, vectors, ["F_R"])):
-        (mu,), cost = _fit(problem, basis)
-        rows.append([mu, excess, mu * scales.F_N / x, mu * damping * scales.F_N / v, v * spread, 1 / spread])
+    for (x, v, (excess, spread, damping)), basis in zip(grid, grid_of.outputs(names, vectors, ["F_R"])):
+        (mu, *rest), cost = grid_of.fit(np.vstack([basis, columns[v * spread]]) if viscous else basis)
+        row = [mu, excess, mu * scales.F_N / x, mu * damping * scales.F_N / v, v * spread, 1 / spread]
+        rows.append([*row, max(rest[0], least)] if viscous else row)
         costs.append(cost)
     return _collect(rows, costs)

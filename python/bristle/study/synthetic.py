@@ -13,7 +13,7 @@ from ..identification.models import MODELS
 Array = NDArray[np.float64]
 
 #: Laws of the study.
-LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2")
+LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2", "FrDyn2Linear")
 #: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
 KINDS = ("a", "b", "c", "d", "e")
 #: Sampling rate, Hz, and duration, s.
@@ -106,7 +106,8 @@ def _parameters(
     # Stable on the falling branch: sigma_1 (v_d − v_s) > 1.5 (F_s − F_d).
     least = 2.0 * excess / (1 + excess) / width
     sigma_1 = max(log(0.1, 3.0), least) * static / v_s
-    return {**common, "sigma_0": static / x_p, "sigma_1": sigma_1}, 2 * v_s * (1 + width)
+    bristle = {**common, "sigma_0": static / x_p, "sigma_1": sigma_1}
+    return {**bristle, **({"sigma_2": viscous} if law == "FrDyn2Linear" else {})}, 2 * v_s * (1 + width)
 
 
 def _velocity(rng: np.random.Generator, kind: str, t: Array, x_p: float, v_fall: float, top: float) -> Array:
@@ -227,7 +228,7 @@ def _free_body(
 
 
 def coordinates(synthetic: Synthetic) -> Array:
-    """Logarithms of the true coordinates of the record's law."""
+    """Vector of the truth: logarithms of the coordinates of the record's law, no direction, no delay."""
     p = synthetic.parameters
     values = {
         "excess": lambda: p["mu_s"] / p.get("mu_d", 1.0) - 1,
@@ -237,4 +238,4 @@ def coordinates(synthetic: Synthetic) -> Array:
     }
     names = MODELS[synthetic.law].coordinates
     found = [values[name]() if name in values else p[name] for name in names]
-    return np.asarray(np.log(found))
+    return np.append(np.log(found), [0.0, 0.0])

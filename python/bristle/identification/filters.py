@@ -1,0 +1,85 @@
+"""Filters of measured signals: velocities and accelerations of positions, and what a decimation needs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import correlate1d, uniform_filter1d
+from scipy.signal import cheby1, filtfilt, savgol_coeffs, savgol_filter
+
+Array = NDArray[np.float64]
+
+#: Length of the Savitzky–Golay window that makes a velocity of encoder positions, s: best up to steps of x_p/5.
+WINDOW = 0.011
+#: Order of its polynomial.
+ORDER = 2
+#: Smallest window, samples.
+LEAST_WINDOW = 5
+#: Windows for a noisy signal, samples, and standard deviations of the noise's local power that a window may remove too much.
+WINDOWS, REMOVED = (5, 7, 9, 13, 19, 27, 39, 57, 81), 3.0
+
+
+def decimated(signal: Array, factor: int) -> Array:
+    """Signal behind the anti-aliasing filter of a decimation: Chebyshev of order 8, 0.05 dB, applied both ways."""
+    b, a = cheby1(8, 0.05, 0.8 / factor)
+    return np.asarray(filtfilt(b, a, signal, axis=-1, padtype="odd", padlen=3 * (len(a) - 1)))
+
+
+def acceleration(signal: Array, window: int, derivative: int, step: float) -> tuple[Array, Array]:
+    """Acceleration (m/s²) as the filtered derivative of order 1 of a velocity or 2 of a position, and the weights by which it averages.
+
+    The filter gives a weighted mean of the true acceleration. A force that is compared with it has to pass the same weights: those of
+    the derivative, summed up once or twice, by the trapezoidal rule.
+    """
+    weights = savgol_coeffs(window, ORDER, deriv=derivative, delta=step, use="dot")
+    found = correlate1d(signal, weights, mode="nearest")
+    for _ in range(derivative):
+        summed = -np.cumsum(weights)[:-1] * step
+        weights = 0.5 * (np.append(summed, 0.0) + np.append(0.0, summed))
+    return np.asarray(found), np.asarray(weights)
+
+
+def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
+    """Velocity (m/s) of positions by Savitzky and Golay, evenly sampled, and its integral, the motion that a fit sees (m): first the latter."""
+    step = float(np.median(np.diff(t)))
+    v = np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step))
+    return x[0] + np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))]), v
+
+
+def window_of(t: Array, x: Array) -> int:
+    """Window for a velocity, samples: 11 ms, less where the motion reverses within less than twice that."""
+    step = float(np.median(np.diff(t)))
+    window = max(LEAST_WINDOW, round(WINDOW / step) | 1)
+    reversal = shortest_reversal(x, window)
+    if reversal is not None:
+        window = min(window, max(LEAST_WINDOW, (reversal // 2) | 1))
+    return window
+
+
+def shortest_reversal(x: Array, window: int) -> int | None:
+    """Samples between the nearest two reversals of a motion, or None without two."""
+    span = float(np.ptp(x))
+    if span == 0.0 or x.size <= window:
+        return None
+    rate = savgol_filter(x, window, ORDER, deriv=1)
+    rate = np.where(np.abs(rate) < 0.02 * np.abs(rate).max(), 0.0, rate)
+    moving = np.flatnonzero(rate)
+    if moving.size == 0:
+        return None
+    signs = np.sign(rate[moving])
+    turns = moving[1:][signs[1:] != signs[:-1]]
+    return int(np.diff(turns).min()) if turns.size > 1 else None
+
+
+def denoised(signal: Array, noise: float) -> Array:
+    """Signal without white noise of a known standard deviation: each sample by the widest window that removes noise alone around it."""
+    found, narrow = signal.copy(), np.ones(signal.size, bool)
+    for window in WINDOWS:
+        if window * 4 > signal.size:
+            break
+        own = float(savgol_coeffs(window, ORDER)[window // 2])
+        smoothed = np.asarray(savgol_filter(signal, window, ORDER))
+        power = uniform_filter1d((signal - smoothed) ** 2, window) / (noise**2 * (1 - own))
+        narrow &= power < 1 + REMOVED * (2 / window) ** 0.5
+        found[narrow] = smoothed[narrow]
+    return found

@@ -1,0 +1,309 @@
+"""Inspection of records before a fit: what is wrong with them, by which figure, and what to do; and records in which it is put right.
+
+`inspect` shows it without a fit. `prepare` leaves spikes out, marks samples of a sensor at its limit, smooths a noisy velocity and splits
+records at gaps; sign, delay, offset, directions and drift are found by Coulomb and viscous friction.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.ndimage import median_filter
+
+from .. import _bristle
+from .baseline import Baseline, baseline
+from .errors import RecordError
+from .filters import denoised
+from .models import Array, Flags
+from .records import Record, coarse, pieces, record, runs
+
+#: Distance from the median of five neighbours that makes a spike: in units of their usual distance, and relative to the signal's size.
+SPIKE, SPIKE_SHARE = 12.0, 0.3
+#: Equal values in a row at the signal's end that make a flat top, and the number of such samples.
+FLAT, FLAT_SAMPLES = 3, 6
+#: Share of differences that change their sign from which on a signal has noise: white noise has 0.67, steep slopes less, none without noise.
+NOISY = 0.05
+#: Noise of v relative to its size from which on it is smoothed.
+NOISE = 1e-4
+#: Change of the sampling interval over a record that counts as drift of its clock.
+CLOCK = 1e-3
+#: Samples at either end of a record whose delays are compared.
+MOST = 3000
+#: Change of the delay between v and F over a record, samples, that is named.
+APART = 1.0
+#: Growth of the baseline's residual without a correction from which on the correction is named.
+GAIN = 1.03
+#: The same for a delay, which the bristle hides: a fit decides.
+SMALL = 1.002
+#: Residual relative to that with directions up to which an offset is taken for them.
+CLOSE = 1.02
+#: Cosine between F and v below which the force drives the motion.
+DRIVES = -0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection:
+    """Findings about records, a sentence each, and the Coulomb and viscous friction that they hold.
+
+    findings: sentences. records: as a fit takes them. baseline: with all corrections that reduce its residual by 3 % and more.
+    """
+
+    findings: list[str]
+    records: list[Record]
+    baseline: Baseline
+    corrections: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Findings, and the baseline."""
+        base = self.baseline
+        values = ", ".join(f"{name} {value:.4g} ± {base.half[name]:.2g}" for name, value in base.values.items())
+        return "\n".join(
+            [
+                *[one.source for one in self.records[:1] if one.source],
+                *(self.findings or ["Nothing is wrong with the record."]),
+                f"Coulomb and viscous friction: {values} (SI units); residual {base.rms:.4g} N, {base.share:.2%} of the force.",
+            ]
+        )
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Write a picture: v and F over time, with the baseline, and F over v. Needs matplotlib."""
+        try:
+            from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise _bristle.Error("a picture needs matplotlib; install it with `pip install bristle[report]`") from None
+        figure = Figure(figsize=(10, 7), layout="constrained")
+        axes = figure.subplots(3, 1)
+        for one, left in zip(self.records, self.baseline.residuals):
+            t = one.t[one.compared]
+            axes[0].plot(one.t, one.v, lw=0.7)
+            axes[1].plot(t, one.measured, lw=0.6, color="#9a9a9a")
+            axes[1].plot(t, one.measured - left, lw=0.8)
+            axes[2].plot(one.v[one.compared], one.measured, ".", ms=1)
+        axes[0].set(ylabel="v / (m/s)", xlabel="t / s")
+        axes[1].set(ylabel="F / N", xlabel="t / s", title="measured, and Coulomb with viscous friction")
+        axes[2].set(ylabel="F / N", xlabel="v / (m/s)")
+        figure.savefig(os.fspath(path), dpi=120)
+
+
+def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
+    """Say what is wrong with a record, without a fit: sign, gaps, spikes, limits, noise, delay, offset, directions, drift.
+
+    data, units and options as `identify` has them.
+
+    >>> print(bristle.inspect("pad.csv", units="SI", F_N=20.0))
+    """
+    sources = data if isinstance(data, (list, tuple)) else [data]
+    given = [one if isinstance(one, Record) else record(one, units, **options) for one in sources]
+    records = prepare(given)
+    fault = sign_fault(records)
+    corrections = worthwhile(pieces([coarse(one) for one in records]))
+    base = baseline(records, corrections)
+    findings = [sentence for one in records for sentence in one.found]
+    if fault:
+        findings.insert(0, fault)
+    findings += [sentence for name, sentence in sentences(records, base).items() if name in corrections]
+    return Inspection(list(dict.fromkeys(findings)), records, base, corrections)
+
+
+def prepare(records: Sequence[Record]) -> list[Record]:
+    """Records as a fit takes them, each with the sentences about it."""
+    found = []
+    for whole in records:
+        parts = runs(whole.t)
+        if len(parts) > 1:
+            longest = float(np.diff(whole.t).max())
+            note = (
+                f"{whole.name}: {len(parts) - 1} gap(s) of up to {longest:.3g} s; the record is split there, and the first hundredth of the "
+                "travel behind each gap does not count."
+            )
+            kept = [(low, high) for low, high in parts if high - low >= 20]
+            pieces = [whole.part(low, high, f"{whole.name}, part {i + 1}", i > 0) for i, (low, high) in enumerate(kept)]
+            pieces[0] = replace(pieces[0], found=(note,))
+        else:
+            pieces = [whole]
+        found += [checked(piece) for piece in pieces]
+    return found
+
+
+def checked(one: Record) -> Record:
+    """Record without spikes, limits and noise of v, as far as a fit can take them."""
+    notes = list(one.found)
+    steps = np.diff(one.t)
+    tenth = max(len(steps) // 10, 1)
+    change = float(steps[-tenth:].mean() / steps[:tenth].mean() - 1)
+    if abs(change) > CLOCK:
+        notes.append(
+            f"{one.name}: the sampling interval changes by {change:.2%} from the first to the last tenth of the record; the times are taken "
+            "as they are: check the clock."
+        )
+    use = np.ones(one.t.size, bool) if one.use is None else one.use.copy()
+    force_spikes = spikes(one.F) & use
+    if force_spikes.any():
+        use &= ~force_spikes
+        notes.append(
+            f"{one.name}: {int(force_spikes.sum())} sample(s) of F are spikes of up to {np.abs(one.F[force_spikes]).max():.3g} N and left out; "
+            "look at cable and ground of the sensor."
+        )
+    v = one.v
+    if one.position is None and one.acceleration is None:
+        v_spikes = spikes(v)
+        if v_spikes.any():
+            v = np.where(v_spikes, median_filter(v, 5), v)
+            notes.append(
+                f"{one.name}: {int(v_spikes.sum())} sample(s) of v are spikes; their neighbours' median replaces them."
+            )
+    sides = limits(one.F)
+    if sides is not None:
+        at = " and ".join(f"{one.F[sides == side][0]:.4g}" for side in (1, -1) if (sides == side).any())
+        notes.append(
+            f"{one.name}: F has flat tops at {at} N in {np.mean(sides != 0):.1%} of the samples: the sensor is at its limit. The fit limits "
+            "its own force alike; parameters of forces above stay unknown: use a larger range."
+        )
+    noise = 0.0
+    if one.position is None and not one.is_free_body and one.acceleration is None:
+        noise = noise_of(v)
+        size = float(np.percentile(np.abs(v), 95))
+        even = float(np.abs(steps / np.median(steps) - 1).max()) < 0.02 if steps.size else False
+        if noise > NOISE * size and even:
+            v = denoised(v, noise)
+            notes.append(
+                f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; it is smoothed, and the intervals include it: a "
+                "position encoder is better."
+            )
+        else:
+            noise = 0.0
+    found = replace(
+        one,
+        v=v,
+        use=use,
+        censored=sides,
+        force_noise=0.0 if sides is None else noise_of(one.F[sides == 0]),
+        noise=noise,
+    )
+    notes += [sentence for sentence in [clock_fault(found)] if sentence]
+    return replace(found, found=tuple(notes))
+
+
+def spikes(signal: Array) -> Flags:
+    """Samples that lie far from the median of their neighbours."""
+    distance = np.abs(signal - median_filter(signal, 5))
+    usual = 1.4826 * float(np.median(distance))
+    found = np.asarray((distance > SPIKE * usual) & (distance > SPIKE_SHARE * np.percentile(np.abs(signal), 95)))
+    found[:2] = found[-2:] = False  # these have neighbours on one side only
+    return found
+
+
+def limits(force: Array) -> Array | None:
+    """1 and −1 where the force is at an upper or lower limit of its sensor: equal values in a row at the end of a noisy signal's range."""
+    equal = np.diff(force) == 0
+    moves = np.sign(np.diff(force)[~equal])
+    # Without noise a plateau is the law's: differences of noise change their signs.
+    if not equal.any() or moves.size < FLAT_SAMPLES or np.mean(moves[1:] != moves[:-1]) < NOISY:
+        return None
+    flat = np.zeros(force.size, bool)
+    for i in range(FLAT):
+        # A sample is flat where it is in a run of FLAT equal ones.
+        run = np.ones(force.size - FLAT + 1, bool)
+        for k in range(FLAT - 1):
+            run &= equal[k : equal.size - FLAT + 2 + k]
+        flat[i : i + run.size] |= run
+    sides = np.zeros(force.size)
+    for side, end in ((1.0, force.max()), (-1.0, force.min())):
+        if (flat & (force == end)).sum() >= FLAT_SAMPLES:
+            sides[force == end] = side
+    # A coarse converter repeats values everywhere.
+    if not sides.any() or (flat & (sides == 0)).sum() > 0.2 * (sides != 0).sum():
+        return None
+    return sides
+
+
+def noise_of(signal: Array) -> float:
+    """Standard deviation of white noise on a smooth signal, from its fourth differences."""
+    return float(1.4826 * np.median(np.abs(np.diff(signal, 4))) / 70**0.5)
+
+
+def clock_fault(one: Record) -> str:
+    """Sentence about clocks of v and F that drift apart: the delay between them changes along the record; empty where it does not."""
+    third = min(one.t.size // 3, MOST)
+    if "delay" not in possible([one]) or third < 500:
+        return ""
+    ends = [coarse(one.part(low, low + third)) for low in (0, one.t.size - third)]
+    if not all(both_ways([end]) for end in ends):
+        return ""
+    found = [baseline([end], ("offset", "delay")) for end in ends]
+    speeds = [float(np.linalg.norm(end.v)) for end in ends]
+    # A bristle delays the force as well, by a time that depends on the motion: only equal motions of sliding tell of clocks.
+    if max(base.share for base in found) > 0.3 or max(speeds) > 1.2 * min(speeds):
+        return ""
+    first, last = (base.delay for base in found)
+    if abs(last - first) < APART * one.interval:
+        return ""
+    return (
+        f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first part of the record and {1e3 * last:.3g} ms in the last: the clocks of "
+        "v and F drift apart, which no fit takes out; record both with one clock."
+    )
+
+
+def sign_fault(records: Sequence[Record]) -> str:
+    """Sentence about a force that drives the motion; empty where it opposes it."""
+    for one in records:
+        power = float(one.F @ one.v)
+        size = float(np.linalg.norm(one.F) * np.linalg.norm(one.v))
+        if size > 0 and power < DRIVES * size:
+            return (
+                f"{one.name}: the force does not oppose v: the mean of F v is {power / one.t.size:.3g} W, and a positive one is expected; "
+                f"change the sign of {'F_applied' if one.acceleration is not None else 'F'} or of v"
+            )
+    return ""
+
+
+def need_sign(records: Sequence[Record]) -> None:
+    """Refuse a force that drives the motion."""
+    fault = sign_fault(records)
+    if fault:
+        raise RecordError(fault)
+
+
+def both_ways(records: Sequence[Record]) -> bool:
+    """Whether the records move in both directions, each for a twentieth of the time at least."""
+    v = np.concatenate([one.v for one in records])
+    moving = np.abs(v) > 1e-3 * np.abs(v).max()
+    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > 0.05)
+
+
+def possible(records: Sequence[Record]) -> tuple[str, ...]:
+    """Corrections that records can show."""
+    even = all(np.abs(np.diff(one.t) / one.interval - 1).max() < 0.02 for one in records)
+    return (("offset", "direction") if both_ways(records) else ()) + ("drift",) + (("delay",) if even else ())
+
+
+def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
+    """Corrections that reduce the baseline's residual, found one after the other."""
+    chosen: tuple[str, ...] = ()
+    least = baseline(records, chosen).rms
+    while True:
+        tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
+        best = min(tried, key=lambda name: tried[name], default=None)
+        if best == "direction" and tried.get("offset", np.inf) < CLOSE * tried[best]:
+            best = "offset"  # in sliding the two are nearly one
+        if best is None or tried[best] * (SMALL if best == "delay" else GAIN) > least:
+            return chosen
+        chosen, least = (*chosen, best), tried[best]
+
+
+def sentences(records: Sequence[Record], base: Baseline) -> dict[str, str]:
+    """Sentences about the corrections of a baseline by name."""
+    values = base.values
+    forward, backward = values.get("coulomb_forward", 0.0), values.get("coulomb_backward", 0.0)
+    duration = max(float(one.t[-1] - one.t[0]) for one in records)
+    return {
+        "offset": f"F has an offset of about {values.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
+        "drift": f"F drifts by about {values.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
+        "direction": f"The level is about {forward:.3g} N for v > 0 and {backward:.3g} N for v < 0; the fit gives each its own.",
+        "delay": f"F follows v by about {1e3 * base.delay:.3g} ms: a delay of the sensor, or a bristle; a fit takes a delay out: use the "
+        "same filter for both signals.",
+    }

@@ -1,0 +1,71 @@
+"""Faults of a bench on synthetic records: what ordinary sensors, clocks and cables add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from .synthetic import Array, Synthetic
+
+Data = dict[str, Array]
+
+
+def _log(rng: np.random.Generator, low: float, high: float) -> float:
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
+def noise_of_v(data: Data, rng: np.random.Generator) -> None:
+    """White noise of v, 1e-4 to 1e-2 of its range."""
+    data["v"] = data["v"] + _log(rng, 1e-4, 1e-2) * float(np.ptp(data["v"])) * rng.standard_normal(data["v"].size)
+
+
+def delay(data: Data, rng: np.random.Generator) -> None:
+    """Force behind the velocity by 0 to 5 ms."""
+    data["F"] = np.interp(data["t"] - rng.uniform(0.0, 5e-3), data["t"], data["F"])
+
+
+def offset_and_drift(data: Data, rng: np.random.Generator) -> None:
+    """Offset and drift of the force, each up to a fifth of its size."""
+    size = float(np.percentile(np.abs(data["F"]), 95))
+    share = data["t"] / data["t"][-1]
+    data["F"] = data["F"] + size * (rng.uniform(-0.2, 0.2) + rng.uniform(-0.2, 0.2) * share)
+
+
+def spikes(data: Data, rng: np.random.Generator) -> None:
+    """Five spikes of the force, two to twenty times its size."""
+    size = float(np.percentile(np.abs(data["F"]), 95))
+    places = rng.integers(10, data["F"].size - 10, 5)
+    data["F"] = data["F"].copy()
+    data["F"][places] += size * rng.choice([-1, 1], 5) * rng.uniform(2, 20, 5)
+
+
+def clipping(data: Data, rng: np.random.Generator) -> None:
+    """Sensor whose range ends at 0.6 to 0.95 of the largest force."""
+    end = rng.uniform(0.6, 0.95) * float(np.percentile(np.abs(data["F"]), 99.5))
+    data["F"] = np.clip(data["F"], -end, end)
+
+
+def together(data: Data, rng: np.random.Generator) -> None:
+    """Delay, offset and drift, spikes and noise of v at once."""
+    for fault in (delay, offset_and_drift, spikes, noise_of_v):
+        fault(data, rng)
+
+
+#: Faults by name.
+FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
+    "noise of v": noise_of_v,
+    "delay": delay,
+    "offset and drift": offset_and_drift,
+    "spikes": spikes,
+    "clipping": clipping,
+    "all but clipping": together,
+}
+
+
+def spoil(synthetic: Synthetic, fault: str, seed: int) -> Synthetic:
+    """Record with a fault."""
+    data = dict(synthetic.data)
+    FAULTS[fault](data, np.random.default_rng([seed, list(FAULTS).index(fault)]))
+    return replace(synthetic, data=data)
