@@ -206,6 +206,9 @@ impl Assembly {
 
     /// Puts changed parameters into force; see [`AnyElement::apply_parameters`].
     pub fn apply_parameters(&mut self) -> Result<(), InputError> {
+        if self.contacts.iter().any(|contact| contact.parameters_are_dirty()) {
+            self.messages.iter_mut().for_each(CouplingMessages::check_again);
+        }
         self.contacts.iter_mut().try_for_each(|contact| contact.apply_parameters())
     }
 

@@ -33,6 +33,11 @@ impl CouplingMessages {
         self.response = ResponseMonitor::default();
     }
 
+    /// Finds the limit of held values anew, after a change of parameters.
+    pub fn check_again(&mut self) {
+        self.checked = [0.0; 2];
+    }
+
     /// Message before a step of `duration` (s), which is given once; the contacts may have a body with an observer.
     #[inline]
     pub fn message(

@@ -6,6 +6,7 @@ use crate::catalogue::{
 };
 use crate::coupling::{COUPLING, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, M_EFF};
 use crate::element::{E_LOSS, F_N, F_R, F_R_Y, INPUTS, RADIUS, V, V_X, V_Y};
+use crate::laws::regularised::metadata::SIGMA_0;
 use crate::variable::RANGE;
 
 /// Assembly of a card of a law.
@@ -54,6 +55,19 @@ fn derivatives_of_several_contacts_are_those_of_one() {
     assert_ne!(expected, 0.0);
     assert_eq!(two.directional_derivative(&seed(&of(&V, 2))).get(of(&F_R, 2).reference), expected);
     assert_eq!(two.directional_derivative(&seed(&of(&V, 1))).get(of(&F_R, 2).reference), 0.0);
+}
+
+#[test]
+fn step_that_a_tuned_bristle_makes_too_long_is_reported() {
+    let mut one = assembly("FrDyn2", |_| {});
+    (one.set(&F_N, 9.81), one.set(&V, 2e-3));
+    for _ in 0..2 {
+        assert_eq!(one.coupling_message(1e-4), None);
+        one.advance(1e-4).unwrap();
+    }
+    one.set(&SIGMA_0, 5e8);
+    one.apply_parameters().unwrap();
+    assert!(one.coupling_message(1e-4).is_some());
 }
 
 #[test]
