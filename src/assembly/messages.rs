@@ -137,18 +137,17 @@ impl CouplingMessages {
             () => "use a law with a bristle, which takes m_eff, or a card with [block]",
         };
         let limit = if serial < NO_STEP {
-            format!(
-                "F_R jumps at v = 0, and H = {duration:.1e} s is too long for a body that comes to rest, as any step is: it creeps"
-            )
+            "F_R jumps at v = 0, and with held values a body that comes to rest creeps or chatters at any H".to_owned()
         } else {
             format!(
-                "H = {duration:.1e} s is too long for a body of F_N/g = {:.2e} kg that F_R moves: the force of this step may be held \
-                 over {serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one, and F_R may be wrong beyond",
+                "H = {duration:.1e} s is too long for F_N/g = {:.2e} kg, on which this force may be held over {serial:.1e} s in a serial \
+                 coupling and {parallel:.1e} s in a parallel one",
                 normal_force / GRAVITY
             )
         };
         Some(format!(
-            "coupling is not stated, and {limit}; {remedy}, use Model Exchange, or set coupling to prescribed if v does not depend on F_R"
+            "coupling is not stated: if F_R moves a body, {limit}, so {remedy}, or use Model Exchange; if v does not depend on F_R, set \
+             coupling to prescribed"
         ))
     }
 }
