@@ -211,7 +211,7 @@ class Exudyn:
 
     def run_block(self, block, h, is_parallel):
         """Positions with the last mass and its spring inside; Exudyn has the others, under the mean force on the base."""
-        rows, means = [(0.0, 0.0)], [0.0, 0.0]
+        rows, means = [(0.0, 0.0)], [0.0]
         is_alone = len(self.masses) == 1
 
         def exchange(t, base, velocity):
@@ -223,8 +223,8 @@ class Exudyn:
             x, mean = block.exchange(t, h, inputs, ["x", "F_base"])
             rows.append((t + h, x))
             means.append(mean)
-            # In parallel the mean over the step is extrapolated from the last two.
-            return 2 * means[-2] - means[-3] if is_parallel else mean
+            # In parallel the master has the force of the step before.
+            return means[-2] if is_parallel else mean
 
         if is_alone:
             for step in range(round(self.end / h)):
@@ -336,7 +336,7 @@ def couple(system, fmu, h, order, mass_is_known):
 
 def inside(system, fmu, h, order):
     """Rows, work and messages of a run with the body inside the element."""
-    with Recorded(fmu, **system.block()) as block:
+    with Recorded(fmu, coupling=order, **system.block()) as block:
         rows = system.run_block(block, h, order == "parallel")
         return rows, block.get("E_loss"), block.said
 

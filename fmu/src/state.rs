@@ -1,6 +1,6 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTL10" (its digits are the version of this layout), the state, of which each type writes its own part
+//! The bytes are: the mark "BRISTL11" (its digits are the version of this layout), the state, of which each type writes its own part
 //! ([`SavedState`]), and a checksum (FNV-1a, 64 bits) over both.
 
 use crate::calling_sequence::InterfaceType;
@@ -12,7 +12,7 @@ use bristle::element::{RADIUS, Snapshot};
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
 
-const MARK: &[u8; 8] = b"BRISTL10";
+const MARK: &[u8; 8] = b"BRISTL11";
 const CHECKSUM: usize = 8;
 
 /// Everything that changes in an instance.

@@ -7,7 +7,7 @@
 pub mod variables;
 
 use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
-use crate::coupling::{ContactStart, ContactStep, Integrator, LinearBody};
+use crate::coupling::{ContactStart, ContactStep, Coupling, Integrator, LinearBody};
 use crate::element::{self, AnyElement, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -49,14 +49,17 @@ pub struct BlockState {
     derivatives: [[f64; INPUTS.len()]; MAX_INPUT_DERIVATIVE_ORDER],
     /// Length of the first inner step of the coming step, s; 0: not known.
     first_step: f64,
+    /// Mean force on the base over the last step, N or N·m.
+    on_base: f64,
 }
 
 impl SavedState for BlockState {
     fn write(&self, writer: &mut Writer) {
-        let BlockState { values, derivatives, first_step } = self;
+        let BlockState { values, derivatives, first_step, on_base } = self;
         values.0.write(writer);
         derivatives.iter().for_each(|order| order.write(writer));
         first_step.write(writer);
+        on_base.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -65,7 +68,7 @@ impl SavedState for BlockState {
         for order in &mut derivatives {
             *order = SavedState::read(reader)?;
         }
-        Some(BlockState { values, derivatives, first_step: f64::read(reader)? })
+        Some(BlockState { values, derivatives, first_step: f64::read(reader)?, on_base: f64::read(reader)? })
     }
 }
 
@@ -177,9 +180,11 @@ impl Block {
     pub(super) fn evaluate(&mut self, contact: &dyn AnyElement) {
         let values = &mut self.state.values;
         let lag = [values[X] - values[X_BASE], values[V] - values[V_BASE]];
-        values[F_BASE] = -Self::applied(values, 0.0, lag);
+        let on_base = -Self::applied(values, 0.0, lag);
+        values[F_BASE] = on_base;
         values[X + 1] = values[V];
         values[V + 1] = (Self::applied(values, values[F], lag) - contact.values()[&F_R]) / values[MASS];
+        self.state.on_base = on_base;
     }
 
     /// Sets the equations of motion of the body, and its interval of `duration` (s).
@@ -218,7 +223,8 @@ impl Block {
         let mut limit = StepLimit::new(limit.unwrap_or_default() as u32);
         let contacts = core::slice::from_ref(contact);
         let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, &mut limit)?;
-        let step = self.end(&start, duration);
+        let is_parallel = Coupling::of(contacts[0].values()) == Coupling::Parallel;
+        let step = self.end(&start, duration, is_parallel);
         if !self.state.values.0.iter().all(|value| value.is_finite()) {
             return Err(SolverError::NotFinite);
         }
@@ -231,8 +237,9 @@ impl Block {
         Ok(Report { inner_steps, force_error, limit_met: force_error > 0.0 })
     }
 
-    /// Takes the motion at the end of the step over; the step of its contact.
-    fn end(&mut self, start: &ContactStart, duration: f64) -> ContactStep {
+    /// Takes the motion at the end of the step over; the step of its contact. A parallel coupling applies the force on the base over the next
+    /// step: it is extrapolated.
+    fn end(&mut self, start: &ContactStart, duration: f64, is_parallel: bool) -> ContactStep {
         let ([x_base, v_base], applied) = (self.base_after(duration), self.input_after(F, duration));
         let Integrator { interval, motion, modes, totals, .. } = &mut self.integrator;
         let [_, surface] = interval.offset[0];
@@ -241,7 +248,8 @@ impl Block {
         // The base moves along a straight line from its first position to its last.
         let base = [0.5 * (values[X_BASE] + x_base), 0.5 * (values[V_BASE] + v_base)];
         let mean = [totals.travel[1] / duration - base[0], totals.travel[0] / duration - base[1]];
-        values[F_BASE] = -Self::applied(values, 0.0, mean);
+        let before = core::mem::replace(&mut self.state.on_base, -Self::applied(values, 0.0, mean));
+        values[F_BASE] = if is_parallel { 2.0 * self.state.on_base - before } else { self.state.on_base };
         flush(&mut motion.x[0]);
         (values[V], values[X]) = (motion.y[0], motion.y[1]);
         let balanced =

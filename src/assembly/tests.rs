@@ -60,7 +60,8 @@ fn derivatives_of_several_contacts_are_those_of_one() {
 #[test]
 fn step_that_a_tuned_bristle_makes_too_long_is_reported() {
     let mut one = assembly("FrDyn2", |_| {});
-    (one.set(&F_N, 9.81), one.set(&V, 2e-3));
+    one.set(&F_N, 9.81);
+    one.set(&V, 2e-3);
     for _ in 0..2 {
         assert_eq!(one.coupling_message(1e-4), None);
         one.advance(1e-4).unwrap();

@@ -4,7 +4,7 @@ use super::{Card, Knowns, Model, Motion, block};
 use crate::assembly::block_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
-    COUPLING, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
+    COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
 use crate::element::{A_X, A_Y, E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
@@ -54,6 +54,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     }
     if card.block.is_some() {
         variables.retain(|variable| !is_replaced_by_block(variable));
+        variables.push(&COUPLING_OF_BLOCK);
     }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
@@ -62,9 +63,8 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
 
 /// Whether a law's variable is that of a contact with a master's body, which a block replaces.
 fn is_replaced_by_block(variable: &Variable) -> bool {
-    let is_of_coupling = [M_EFF, COUPLING].iter().any(|parameter| variable.is(parameter));
-    let is_motion = variable.is(&V) || variable.is(&F_T);
-    is_motion || is_of_coupling || variable.is_output() && variable.slot() >= F_LAW.slot()
+    let is_of_contact = [M_EFF, COUPLING, V, F_T].iter().any(|replaced| variable.is(replaced));
+    is_of_contact || variable.is_output() && variable.slot() >= F_LAW.slot()
 }
 
 /// Outputs that the contacts of a card have in a plane, on a body only.

@@ -43,6 +43,13 @@ pub const COUPLING_WITHOUT_OBSERVER: Variable = Variable {
     ..COUPLING
 };
 
+/// Coupling of the base of a block.
+pub const COUPLING_OF_BLOCK: Variable = Variable {
+    description: "Coupling of the base with the master, set as an integer (1 to 4): with parallel, F_base is the mean force extrapolated to the \
+                  next step; else that of the last step",
+    ..COUPLING
+};
+
 /// The law's own force.
 pub const F_LAW: Variable = Variable::output(
     64,

@@ -12,13 +12,12 @@ use super::keys;
 pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
     let Some(entry) = keys::get(table, "block") else { return };
     let place = entry.0.clone();
-    let others = ["contacts", "body", "coupling"].into_iter().find(|key| keys::get(table, key).is_some());
+    let others = ["contacts", "body"].into_iter().find(|key| keys::get(table, key).is_some());
     let Some(table) = keys::table(faults, "block", entry) else { return };
     let before = faults.count();
     if let Some(other) = others {
         let sentence = format!(
-            "found a block beside `{other}`, but a block is the body inside the element, on one contact and without a coupling; leave one \
-             of them out"
+            "found a block beside `{other}`, but a block is the body inside the element, on one contact; leave one of them out"
         );
         faults.add(place, "block", sentence);
         return;

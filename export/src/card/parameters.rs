@@ -156,13 +156,20 @@ fn coupling(
     card: &mut Card,
     places: &mut Vec<(String, Range<usize>)>,
 ) {
-    // Beside a block the table is a fault of the block.
-    let Some(entry) = keys::get(table, "coupling").filter(|_| keys::get(table, "block").is_none()) else { return };
-    let place = entry.0.clone();
+    let Some(entry) = keys::get(table, "coupling") else { return };
+    let (place, has_block) = (entry.0.clone(), keys::get(table, "block").is_some());
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
-    let mass = mass(declared);
+    let of_body = [M_EFF.name, ACCELERATION].into_iter().find(|key| keys::get(table, key).is_some());
+    if let Some(key) = of_body.filter(|_| has_block) {
+        return faults.add(
+            place,
+            "coupling",
+            format!("found {key} beside a block, which is the body inside; leave one of them out"),
+        );
+    }
+    let mass = mass(declared).filter(|_| !has_block);
     // The body of a card has the masses.
-    if mass.is_none() && card.body.is_none() && keys::get(table, M_EFF.name).is_some() {
+    if mass.is_none() && !has_block && card.body.is_none() && keys::get(table, M_EFF.name).is_some() {
         let why = if card.motion.is_planar() {
             "an element in the plane has no body observer without the table `body`".to_owned()
         } else {

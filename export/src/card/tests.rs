@@ -319,12 +319,14 @@ fn block_is_read_and_written_and_refused_with_a_sentence() {
         assert_eq!(faults.len(), 1, "{faults:?}");
         faults[0].to_string()
     };
+    let parallel = read(&text("FrDyn2", "[block]\nmass = 1\n[coupling]\norder = \"parallel\"\n"), &ELEMENTS).unwrap();
+    assert_eq!(parallel.card().parameters[&COUPLING.reference].start, Some(2.0));
     let refused = [
         ("FrDyn2", "[block]\nmass = 0\n", "expected a value above 0"),
         ("FrDyn2", "[block]\nstiffness = 1\n", "found no mass, expected `mass` in kg"),
         ("FrDyn2", "[block]\nmass = 1\ninertia = 1\n", "expected"),
         ("FrDyn2", "[block]\nmass = 1\n[body]\nmass = 1\n[contacts]\ncount = 2\n", "found a block beside `contacts`"),
-        ("FrDyn2", "[block]\nmass = 1\n[coupling]\nm_eff = 1\n", "found a block beside `coupling`"),
+        ("FrDyn2", "[block]\nmass = 1\n[coupling]\nm_eff = 1\n", "found m_eff beside a block"),
         ("FrDyn2", "motion = \"planar\"\n[block]\nmass = 1\n", "the motion is planar"),
         ("Stribeck", "[block]\nmass = 1\n", "has no stick"),
     ];
