@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 
 import numpy as np
@@ -27,12 +26,8 @@ def clean(law: str = "LuGre", duration: float = 6.0) -> tuple[np.ndarray, np.nda
     parameters = TRUTH if law == "LuGre" else FRDYN2
     fine = np.linspace(0, duration, int(10_000 * duration) + 1)
     v = 0.05 * np.sin(2 * np.pi * fine)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a prescribed motion has no body
-        force = bristle.Element(law, **parameters).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)[
-            "F_R"
-        ]
-    return fine[::10], v[::10], force[::10]
+    found = bristle.Element(law, **parameters).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
+    return fine[::10], v[::10], found["F_R"][::10]
 
 
 #: FrDyn2Linear with viscous friction.
