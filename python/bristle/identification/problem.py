@@ -119,13 +119,21 @@ class Problem:
         self, names: Sequence[str], vectors: Array, outputs: Sequence[str], delays: Array | float = 0.0
     ) -> Array:
         """Outputs along all records, shape (vectors, outputs, samples), delayed and filtered as the measured force is."""
+        return self.shown(self.simulated(names, vectors, outputs), delays)
+
+    def simulated(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> list[Array]:
+        """Outputs along each record, shape (vectors, outputs, samples)."""
         self.simulations += len(vectors)
-        parts = []
         vectors = np.ascontiguousarray(vectors, dtype=float)
-        for record in self.records:
-            inputs = {"F_N": np.ascontiguousarray(record.F_N), "v": np.ascontiguousarray(record.v)}
-            found = _bristle.simulate_batch(self.card, names, vectors, record.t, inputs, outputs, self.threads)
-            parts.append(record.filtered(delayed(found, delays, record)))
+        inputs = [{"F_N": np.ascontiguousarray(r.F_N), "v": np.ascontiguousarray(r.v)} for r in self.records]
+        return [
+            _bristle.simulate_batch(self.card, names, vectors, record.t, of_record, outputs, self.threads)
+            for record, of_record in zip(self.records, inputs)
+        ]
+
+    def shown(self, signals: Sequence[Array], delays: Array | float) -> Array:
+        """Signals of each record, delayed and filtered as the measured force is, one after the other."""
+        parts = [record.filtered(delayed(found, delays, record)) for found, record in zip(signals, self.records)]
         return np.concatenate(parts, axis=2)
 
     def forces(self, theta: Array) -> Array:

@@ -82,9 +82,10 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
         "BrownMcPhee": _brown_mcphee,
     }.get(law, _frdyn2)
     found = []
+    kept: list[Array] = []
     # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds.
     for late in dict.fromkeys(delay * share for share in ((1.0, 0.0) if abs(delay) < CLEAR else DELAYS)):
-        theta, cost = make(Grid(problem, direction, late), scales)
+        theta, cost = make(Grid(problem, direction, late, kept), scales)
         found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
     theta, cost = (np.concatenate(both) for both in zip(*found))
     return np.clip(theta, *bounds(problem.model, scales)), cost
@@ -92,18 +93,24 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
 
 @dataclass
 class Grid:
-    """Runs of a grid: outputs of the element as basis functions, with a direction and a delay that all starts share."""
+    """Runs of a grid: outputs of the element as basis functions, with a direction and a delay that all starts share.
+
+    kept: outputs without a delay, one array for each record; grids that differ in their delay share them.
+    """
 
     problem: Problem
     direction: float
     delay: float
+    kept: list[Array]
 
     def outputs(self, names: list[str], vectors: Array, outputs: list[str]) -> Array:
         """Outputs along the records, shape (vectors, outputs, samples)."""
         if self.direction:
             names = [*names, "direction"]
             vectors = np.column_stack([vectors, np.full(len(vectors), np.exp(self.direction))])
-        return self.problem.outputs(names, vectors, outputs, self.delay)
+        if not self.kept:
+            self.kept += self.problem.simulated(names, vectors, outputs)
+        return self.problem.shown(self.kept, self.delay)
 
     def fit(self, basis: Array) -> tuple[Array, float]:
         """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
