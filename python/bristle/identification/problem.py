@@ -54,6 +54,10 @@ class Problem:
         self.mask = self.valid & np.concatenate(masks).astype(bool) if masks is not None else self.valid
         #: Ends of the sensor's range and the noise of its force, N, where it is at its limit; None else.
         self.limits = self._limits()
+        #: Samples between the ends of the sensor's range; the others show neither noise nor linear terms.
+        self.inside = np.ones(self.force.size, bool)
+        if self.limits is not None:
+            self.inside = (self.force > self.limits[0]) & (self.force < self.limits[1])
         self.card = self.model.card(max(record.interval for record in self.records))
         self.terms = self._terms()
         self._kept = {}
@@ -156,12 +160,7 @@ class Problem:
             if len(self._kept) > 32:
                 self._kept.clear()
             basis = self.basis(delay)
-            # A sensor at its limit says nothing of the terms.
-            inside = (
-                1.0
-                if self.limits is None
-                else ((self.force > self.limits[0]) & (self.force < self.limits[1]))[self.mask]
-            )
+            inside = self.inside[self.mask]
             self._kept[delay] = basis, np.linalg.pinv((basis[:, self.mask] * self.weight * inside).T) * inside
         return self._kept[delay]
 

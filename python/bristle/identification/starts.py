@@ -113,10 +113,14 @@ class Grid:
         return self.problem.shown(self.kept, self.delay)
 
     def fit(self, basis: Array) -> tuple[Array, float]:
-        """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
+        """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N².
+
+        The other samples give the coefficients; one at the sensor's limit adds to the cost where the force stays short of the limit.
+        """
         problem = self.problem
         delays = np.full(len(basis) + 1, self.delay)
-        rows = problem.without_terms(np.vstack([basis, problem.force]), delays)[:, problem.mask]
+        every = problem.without_terms(np.vstack([basis, problem.force]), delays)
+        rows = every[:, problem.mask & problem.inside]
         columns, force = rows[:-1].T, rows[-1]
         if not np.isfinite(columns).all():
             return np.zeros(columns.shape[1]), np.inf
@@ -128,7 +132,12 @@ class Grid:
         factor = np.linalg.cholesky(matrix)
         coefficients, _ = nnls(factor.T, np.linalg.solve(factor, scaled.T @ force))
         cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
-        return coefficients / sizes, max(cost, 0.0)
+        coefficients = coefficients / sizes
+        if problem.limits is not None:
+            cut = problem.mask & ~problem.inside
+            short = (every[-1, cut] - coefficients @ every[:-1, cut]) * np.sign(problem.force[cut])
+            cost += float((np.maximum(short, 0.0) ** 2).sum())
+        return coefficients, max(cost, 0.0)
 
     def velocity(self, beyond: float = 0.0) -> Array:
         """Velocity beyond a speed, m/s, as the forces are filtered, shape (1, samples)."""
