@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 
 import numpy as np
@@ -13,6 +12,7 @@ import bristle
 pytest.importorskip("scipy")
 
 from bristle.identification import records
+from bristle.study import run
 
 #: LuGre at a small normal force, N, as of a bench with a stiff pad.
 F_N = 20.0
@@ -27,12 +27,8 @@ def clean(law: str = "LuGre", duration: float = 6.0) -> tuple[np.ndarray, np.nda
     parameters = TRUTH if law == "LuGre" else FRDYN2
     fine = np.linspace(0, duration, int(10_000 * duration) + 1)
     v = 0.05 * np.sin(2 * np.pi * fine)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a prescribed motion has no body
-        force = bristle.Element(law, **parameters).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)[
-            "F_R"
-        ]
-    return fine[::10], v[::10], force[::10]
+    found = bristle.Element(law, **parameters).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
+    return fine[::10], v[::10], found["F_R"][::10]
 
 
 #: FrDyn2Linear with viscous friction.
@@ -106,6 +102,17 @@ def test_sensor_at_its_limit_is_named_and_gives_no_wrong_level() -> None:
     result = identify(data)
     assert any("flat tops at 9 and -9 N" in sentence for sentence in result.warnings)
     assert not missed(result)
+
+
+def test_noise_of_a_sensor_at_its_limit_comes_from_the_fit() -> None:
+    """Of a sine in sliding the sensor shows the reversals alone, in runs too short for differences of the force to give its noise."""
+    clipped = run.Case("clipping", "StaticRegularized", "c", 20_042).synthetic()
+    result = bristle.identify(clipped.data, clipped.law, **clipped.arguments(), replicates=0)
+    assert np.mean(result.records[0].censored != 0) > 0.9
+    noise = (clipped.data["F"] - clipped.truth["F"])[result.problem.inside]
+    assert result.records[0].force_noise == pytest.approx(noise.std(), rel=0.2)
+    assert not missed(result, clipped.parameters)
+    assert not result.values["mu_d"].determined
 
 
 def test_force_that_drives_the_motion_is_refused() -> None:

@@ -13,7 +13,7 @@ from .inspection import possible, worthwhile
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
-from .records import Record, coarse, pieces
+from .records import LEAST_SAMPLES, Record, coarse, pieces
 from .search import distinct, minimise
 from .starts import Scales, bounds, starts
 
@@ -126,6 +126,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     every = Problem(model, records, None, prepared.corrections, options.threads)
     try:
         best = descend(first, train, mask, limits, prepared, notify)
+        train, every = with_noise(train, best), with_noise(every, best)
         train, best, limits = rising(train, best, mask, limits, prepared)
         if options.corrections is None:
             train, best, gains = choose(train, best, mask, limits)
@@ -169,14 +170,16 @@ def descend(
 ) -> Array:
     """Least of the searches from a grid of starts: over a part of the samples, then the best of them over the training samples."""
     theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
-    chosen = distinct(np.clip(theta, *limits), cost, STARTS)
+    # A sensor at its limit hides the level, and has more minima.
+    many = 1 if first.limits is None else 2
+    chosen = distinct(np.clip(theta, *limits), cost, STARTS * many)
     if not len(chosen):
         raise RecordError(
             f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
         )
     found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
     close = found.cost < CLOSE * found.cost.min()
-    second = distinct(found.theta[close], found.cost[close], 2, 0.05)
+    second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
     found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
     return np.asarray(found.theta[found.best()])
 
@@ -258,13 +261,24 @@ def rising(
     return other, best, ends
 
 
+def with_noise(problem: Problem, theta: Array) -> Problem:
+    """Problem that takes the noise of a sensor with limits from a fit's residuals where the force is well inside of them."""
+    if problem.limits is None:
+        return problem
+    residuals = problem.without_terms(problem.force - problem.forces(theta[None])[0], theta[-1:])
+    low, high, noise = problem.limits
+    force = problem.force - residuals
+    shown = problem.valid & (force > low + ROBUST * noise) & (force < high - ROBUST * noise)
+    if shown.sum() < LEAST_SAMPLES:
+        return problem
+    found = 1.4826 * float(np.median(np.abs(residuals[shown])))
+    return replace(problem, records=[replace(record, force_noise=found) for record in problem.records])
+
+
 def robust(problem: Problem, theta: Array) -> Array:
     """Square roots of Huber's weights of all compared samples at a vector."""
     residuals = problem.all_residuals(theta[None])[0]
-    shown = problem.valid.copy()
-    if problem.limits is not None:
-        # A sensor at its limit shows no noise.
-        shown &= (problem.force > problem.limits[0]) & (problem.force < problem.limits[1])
+    shown = problem.valid & problem.inside
     scale = 1.4826 * float(np.median(np.abs(residuals[shown]))) if shown.any() else np.inf
     size = np.maximum(np.abs(residuals), 1e-300)
     return np.asarray(np.sqrt(np.minimum(1.0, ROBUST * max(scale, 1e-300) / size)))

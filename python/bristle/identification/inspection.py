@@ -181,7 +181,7 @@ def checked(one: Record) -> Record:
         v=v,
         use=use,
         censored=sides,
-        force_noise=0.0 if sides is None else noise_of(one.F[sides == 0]),
+        force_noise=0.0 if sides is None else noise_of(one.F, sides == 0),
         noise=noise,
     )
     notes += [sentence for sentence in [clock_fault(found)] if sentence]
@@ -221,9 +221,12 @@ def limits(force: Array) -> Array | None:
     return sides
 
 
-def noise_of(signal: Array) -> float:
-    """Standard deviation of white noise on a smooth signal, from its fourth differences."""
-    return float(1.4826 * np.median(np.abs(np.diff(signal, 4))) / 70**0.5)
+def noise_of(signal: Array, use: Flags | None = None) -> float:
+    """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
+    differences = np.abs(np.diff(signal, 4))
+    if use is not None:
+        differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
+    return float(1.4826 * np.median(differences) / 70**0.5) if differences.size else 0.0
 
 
 def clock_fault(one: Record) -> str:

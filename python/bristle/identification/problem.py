@@ -54,6 +54,10 @@ class Problem:
         self.mask = self.valid & np.concatenate(masks).astype(bool) if masks is not None else self.valid
         #: Ends of the sensor's range and the noise of its force, N, where it is at its limit; None else.
         self.limits = self._limits()
+        #: Samples between the ends of the sensor's range; the others show neither noise nor linear terms.
+        self.inside = np.ones(self.force.size, bool)
+        if self.limits is not None:
+            self.inside = (self.force > self.limits[0]) & (self.force < self.limits[1])
         self.card = self.model.card(max(record.interval for record in self.records))
         self.terms = self._terms()
         self._kept = {}
@@ -119,13 +123,21 @@ class Problem:
         self, names: Sequence[str], vectors: Array, outputs: Sequence[str], delays: Array | float = 0.0
     ) -> Array:
         """Outputs along all records, shape (vectors, outputs, samples), delayed and filtered as the measured force is."""
+        return self.shown(self.simulated(names, vectors, outputs), delays)
+
+    def simulated(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> list[Array]:
+        """Outputs along each record, shape (vectors, outputs, samples)."""
         self.simulations += len(vectors)
-        parts = []
         vectors = np.ascontiguousarray(vectors, dtype=float)
-        for record in self.records:
-            inputs = {"F_N": np.ascontiguousarray(record.F_N), "v": np.ascontiguousarray(record.v)}
-            found = _bristle.simulate_batch(self.card, names, vectors, record.t, inputs, outputs, self.threads)
-            parts.append(record.filtered(delayed(found, delays, record)))
+        inputs = [{"F_N": np.ascontiguousarray(r.F_N), "v": np.ascontiguousarray(r.v)} for r in self.records]
+        return [
+            _bristle.simulate_batch(self.card, names, vectors, record.t, of_record, outputs, self.threads)
+            for record, of_record in zip(self.records, inputs)
+        ]
+
+    def shown(self, signals: Sequence[Array], delays: Array | float) -> Array:
+        """Signals of each record, delayed and filtered as the measured force is, one after the other."""
+        parts = [record.filtered(delayed(found, delays, record)) for found, record in zip(signals, self.records)]
         return np.concatenate(parts, axis=2)
 
     def forces(self, theta: Array) -> Array:
@@ -148,12 +160,7 @@ class Problem:
             if len(self._kept) > 32:
                 self._kept.clear()
             basis = self.basis(delay)
-            # A sensor at its limit says nothing of the terms.
-            inside = (
-                1.0
-                if self.limits is None
-                else ((self.force > self.limits[0]) & (self.force < self.limits[1]))[self.mask]
-            )
+            inside = self.inside[self.mask]
             self._kept[delay] = basis, np.linalg.pinv((basis[:, self.mask] * self.weight * inside).T) * inside
         return self._kept[delay]
 

@@ -82,9 +82,10 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
         "BrownMcPhee": _brown_mcphee,
     }.get(law, _frdyn2)
     found = []
+    kept: list[Array] = []
     # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds.
     for late in dict.fromkeys(delay * share for share in ((1.0, 0.0) if abs(delay) < CLEAR else DELAYS)):
-        theta, cost = make(Grid(problem, direction, late), scales)
+        theta, cost = make(Grid(problem, direction, late, kept), scales)
         found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
     theta, cost = (np.concatenate(both) for both in zip(*found))
     return np.clip(theta, *bounds(problem.model, scales)), cost
@@ -92,24 +93,34 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
 
 @dataclass
 class Grid:
-    """Runs of a grid: outputs of the element as basis functions, with a direction and a delay that all starts share."""
+    """Runs of a grid: outputs of the element as basis functions, with a direction and a delay that all starts share.
+
+    kept: outputs without a delay, one array for each record; grids that differ in their delay share them.
+    """
 
     problem: Problem
     direction: float
     delay: float
+    kept: list[Array]
 
     def outputs(self, names: list[str], vectors: Array, outputs: list[str]) -> Array:
         """Outputs along the records, shape (vectors, outputs, samples)."""
         if self.direction:
             names = [*names, "direction"]
             vectors = np.column_stack([vectors, np.full(len(vectors), np.exp(self.direction))])
-        return self.problem.outputs(names, vectors, outputs, self.delay)
+        if not self.kept:
+            self.kept += self.problem.simulated(names, vectors, outputs)
+        return self.problem.shown(self.kept, self.delay)
 
     def fit(self, basis: Array) -> tuple[Array, float]:
-        """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
+        """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N².
+
+        The other samples give the coefficients; one at the sensor's limit adds to the cost where the force stays short of the limit.
+        """
         problem = self.problem
         delays = np.full(len(basis) + 1, self.delay)
-        rows = problem.without_terms(np.vstack([basis, problem.force]), delays)[:, problem.mask]
+        every = problem.without_terms(np.vstack([basis, problem.force]), delays)
+        rows = every[:, problem.mask & problem.inside]
         columns, force = rows[:-1].T, rows[-1]
         if not np.isfinite(columns).all():
             return np.zeros(columns.shape[1]), np.inf
@@ -121,7 +132,12 @@ class Grid:
         factor = np.linalg.cholesky(matrix)
         coefficients, _ = nnls(factor.T, np.linalg.solve(factor, scaled.T @ force))
         cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
-        return coefficients / sizes, max(cost, 0.0)
+        coefficients = coefficients / sizes
+        if problem.limits is not None:
+            cut = problem.mask & ~problem.inside
+            short = (every[-1, cut] - coefficients @ every[:-1, cut]) * np.sign(problem.force[cut])
+            cost += float((np.maximum(short, 0.0) ** 2).sum())
+        return coefficients, max(cost, 0.0)
 
     def velocity(self, beyond: float = 0.0) -> Array:
         """Velocity beyond a speed, m/s, as the forces are filtered, shape (1, samples)."""

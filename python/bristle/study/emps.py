@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,9 +104,7 @@ def twin(seed: int = 0) -> dict[str, np.ndarray]:
     fine = np.linspace(0, 16, 160_001)
     v = 0.12 * np.sin(2 * np.pi * 0.25 * fine) * (0.6 + 0.4 * np.sin(2 * np.pi * 0.07 * fine + 0.4))
     x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
-        run = _bristle.Element("LuGre", **TWIN).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
+    run = _bristle.Element("LuGre", **TWIN).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
     applied = np.interp(fine - DELAY, fine, MASS * np.gradient(v, fine) + run["F_R"] + OFFSET)[::10]
     noise = 0.3 * np.random.default_rng(seed).standard_normal(applied.size)
     return {"t": fine[::10], "x": np.round(x[::10] / 50e-9) * 50e-9, "F_applied": applied + noise}

@@ -196,7 +196,7 @@ def _free_body(
     q: float | None,
 ) -> Synthetic:
     """A body under a force that rises and falls past the sticking limit; law and body advance by turns in steps of 1e-4 s."""
-    element = _bristle.Element(law, **parameters)
+    element = _bristle.Element(law, coupling="serial", **parameters)
     h = 1e-4
     n = int(RATE * DURATION)
     t = np.arange(n + 1) / RATE
