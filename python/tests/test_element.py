@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -12,6 +15,8 @@ import numpy as np
 import pytest
 
 import bristle
+
+ROOT = Path(__file__).parents[2]
 
 T = np.arange(0, 0.2, 1e-3)
 V = 0.02 * np.sin(2 * np.pi * 5 * T)
@@ -184,6 +189,13 @@ def test_force_follows_a_measured_curve_in_its_units(
     else:
         element.initialize(F_N=40.0, v=0.05)
         assert element["F_R"] == pytest.approx(12.72, rel=1e-9)
+
+
+def test_pushed_block_of_the_readme_rests_where_it_says() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    script = next(code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "block" in code)
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert float(said.split()[0]) == pytest.approx(9.7e-7, rel=1e-2)
 
 
 def test_block_inside_moves_alike_in_long_and_short_steps() -> None:
