@@ -25,7 +25,7 @@ pub struct Snapshot {
     pub time: f64,
     /// Power noted last, W; see [`AnyElement::note_power`](super::AnyElement::note_power).
     pub noted_power: f64,
-    /// Stiffness for which the deflection holds, [`Law::stiffness`](crate::law::Law::stiffness); 0 before initialisation.
+    /// Stiffness for which the deflection holds, [`Numerics::stiffness`](crate::law::Numerics::stiffness); 0 before initialisation.
     pub stiffness: f64,
     /// Start of the last step.
     pub last_step: LastStep,
