@@ -6,7 +6,7 @@ use crate::integrate::SolverError;
 use crate::variable::{RANGE, Values, Variable};
 
 impl Assembly {
-    /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`].
+    /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`](crate::element::AnyElement::directional_derivative).
     pub fn directional_derivative(&mut self, seed: &Table) -> Table {
         self.distribute();
         let of_contact = |i: usize| {
@@ -25,7 +25,7 @@ impl Assembly {
         table
     }
 
-    /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`].
+    /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`](crate::element::AnyElement::output_derivatives).
     pub fn output_derivatives(&self) -> Table {
         let mut table = self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect());
         if let Some(block) = &self.block {
@@ -47,7 +47,7 @@ impl Assembly {
         }
     }
 
-    /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
+    /// Output that is calculated on demand; see [`AnyElement::on_demand_output`](crate::element::AnyElement::on_demand_output).
     pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
         match &self.plate {
             Some(plate) if variable.reference < RANGE && Plate::has_mean(variable) => {

@@ -65,7 +65,7 @@ impl Access {
         self.0 & Access::ON_DEMAND != 0
     }
 
-    /// Whether it is an input of a contact's law, which [`Assembly::set_input`](crate::assembly::Assembly::set_input) sets.
+    /// Whether it is an input of a contact's law, which [`Assembly::set_inputs`](crate::assembly::Assembly::set_inputs) sets.
     #[inline]
     pub fn is_of_law(self) -> bool {
         self.0 & Access::OF_LAW != 0

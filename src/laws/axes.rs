@@ -1,7 +1,7 @@
 //! Bristles of one, two or three axes: one text of a law for the line, the plane and the ball, and its motion over a communication step.
 //!
 //! A [`Bristle`] has equations over scalars, from which follow force, Jacobian and directional derivatives, and a few closed forms. The rest of
-//! a step is integrated by [`ode`](crate::ode). A step is cut where the contact opens or closes and, for bristles of first order, where a
+//! a step is integrated by `ode`. A step is cut where the contact opens or closes and, for bristles of first order, where a
 //! component of v passes through 0: there the rate has a kink.
 
 mod advance;
@@ -70,17 +70,17 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         0.0
     }
 
-    /// Number of the smooth branch of the rate; see [`System::branch`](crate::ode::System::branch).
+    /// Number of the smooth branch of the rate; see `System::branch` of `ode`.
     fn branch(&self, _at: &Self::At<f64>, _x: &State<D>) -> u16 {
         0
     }
 
-    /// Whether a step passes over a part of the characteristic; see [`System::passes_over`](crate::ode::System::passes_over).
+    /// Whether a step passes over a part of the characteristic; see `System::passes_over` of `ode`.
     fn passes_over(&self, _: &Self::At<f64>, _: &State<D>, _: &Self::At<f64>, _: &State<D>) -> bool {
         false
     }
 
-    /// First guess of the change of u; see [`System::predict`](crate::ode::System::predict).
+    /// First guess of the change of u; see `System::predict` of `ode`.
     fn predict(&self, _start: &Self::At<f64>, _x: &State<D>, _later: &Self::At<f64>) -> [f64; D] {
         [0.0; D]
     }
