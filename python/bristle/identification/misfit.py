@@ -54,7 +54,7 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
         sums = np.bincount(place[use], part[use], minlength=2 * BINS)
         total = float(part[use] @ part[use])
         between = float((sums**2 / np.maximum(count, 1)).sum())
-        # What bins take from noise with this correlation.
+        # Share that bins explain of noise with this correlation.
         chance = min(2 * BINS * own / max(use.sum(), 1), 0.9)
         share = max(0.0, (between / max(total, 1e-300) - chance) / (1 - chance) - chance)
         lag, times = period(v), 1.0
@@ -74,12 +74,17 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
     return Misfit(tau, share, times, (share * left / max(size, 1e-300)) ** 0.5)
 
 
+def products(signal: Array) -> Array:
+    """Sums of the products of a signal with itself a lag later, for lags below half of its length."""
+    size = 1 << int(np.ceil(np.log2(2 * signal.size)))
+    found: Array = np.fft.irfft(np.abs(np.fft.rfft(signal, size)) ** 2)[: signal.size // 2]
+    return found
+
+
 def period(v: Array) -> int:
     """Samples after which a motion repeats; 0 for one that does not within half of the record."""
-    centred = v - v.mean()
-    n = v.size
-    size = 1 << int(np.ceil(np.log2(2 * n)))
-    found = np.fft.irfft(np.abs(np.fft.rfft(centred, size)) ** 2)[: n // 2]
+    centred, n = v - v.mean(), v.size
+    found = products(centred)
     energy = np.concatenate([[0.0], np.cumsum(centred**2)])
     lags = np.arange(found.size)
     both = np.sqrt(np.maximum(energy[n - lags] * (energy[n] - energy[lags]), 1e-300))
@@ -99,11 +104,7 @@ def period(v: Array) -> int:
 
 def correlation_time(residuals: Array) -> float:
     """τ = 1 + 2 Σ ρ_k of residuals, shape (samples,), over lags up to 6 τ; at least 1."""
-    centred = residuals - residuals.mean()
-    n = centred.size
-    size = 1 << int(np.ceil(np.log2(2 * n)))
-    spectrum = np.abs(np.fft.rfft(centred, size)) ** 2
-    covariance = np.fft.irfft(spectrum)[: n // 2]
+    covariance = products(residuals - residuals.mean())
     if not covariance[0] > 0:
         return 1.0
     sums = 1 + 2 * np.cumsum(covariance[1:] / covariance[0])
