@@ -358,7 +358,10 @@ impl Assembly {
     /// every step.
     #[inline]
     pub fn coupling_message(&mut self, duration: f64) -> Option<(usize, String)> {
-        if let Some(plate) = &self.plate {
+        // The points of a plate have their motion from the step itself, but for the message that looks at it before.
+        if let (Some(plate), [of_all]) = (&self.plate, &self.messages[..])
+            && of_all.awaits_motion(&self.contacts)
+        {
             plate.distribute(&mut self.contacts);
         }
         let mut messages = self.messages.iter_mut().enumerate();

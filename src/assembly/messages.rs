@@ -38,6 +38,11 @@ impl CouplingMessages {
         self.checked = [0.0; 2];
     }
 
+    /// Whether the next message depends on the motion of the contacts before a step.
+    pub fn awaits_motion(&self, contacts: &[Box<dyn AnyElement>]) -> bool {
+        !self.given[0] && contacts.first().is_some_and(|first| Coupling::of(first.values()) == Coupling::Unspecified)
+    }
+
     /// Message before a step of `duration` (s), which is given once; the contacts may have a body with an observer.
     #[inline]
     pub fn message(
