@@ -22,6 +22,12 @@ pub struct Contact<S = f64> {
 }
 
 impl<S: Scalar> Contact<S> {
+    /// The contact with these [`numbers`](Contact::numbers).
+    #[allow(non_snake_case)] // the papers' symbols
+    pub fn of([F_N, v, a, F_t, v_y, v_past]: [S; 6]) -> Self {
+        Contact { F_N, v, a, F_t, v_y, v_past }
+    }
+
     /// Whether the contact is open and transmits no force.
     #[inline]
     pub fn is_open(&self) -> bool {
@@ -49,12 +55,6 @@ impl Contact {
     #[inline]
     pub fn numbers(&self) -> [f64; 6] {
         [self.F_N, self.v, self.a, self.F_t, self.v_y, self.v_past]
-    }
-
-    /// The contact with these [`numbers`](Contact::numbers).
-    #[allow(non_snake_case)] // the papers' symbols
-    pub fn of([F_N, v, a, F_t, v_y, v_past]: [f64; 6]) -> Self {
-        Contact { F_N, v, a, F_t, v_y, v_past }
     }
 
     /// Whether all inputs are finite and their sum does not overflow.

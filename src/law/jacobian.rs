@@ -85,14 +85,8 @@ pub fn along<L: Law<N>, const N: usize>(
     discrete: &L::DiscreteState,
 ) -> Evaluation<N, Dual<1>> {
     let with = |value: f64, derivative: f64| Dual { value, derivatives: [derivative] };
-    let at = Contact {
-        F_N: with(contact.F_N, d_contact.F_N),
-        v: with(contact.v, d_contact.v),
-        v_y: with(contact.v_y, d_contact.v_y),
-        F_t: with(contact.F_t, d_contact.F_t),
-        a: with(contact.a, d_contact.a),
-        v_past: with(contact.v_past, d_contact.v_past),
-    };
+    let (now, change) = (contact.numbers(), d_contact.numbers());
+    let at = Contact::of(array::from_fn(|i| with(now[i], change[i])));
     law.evaluate(at, &array::from_fn(|i| with(x[i], dx[i])), discrete)
 }
 

@@ -160,7 +160,7 @@ fn bad_runs_are_reported_and_few_good_ones() {
     println!("{counts:?}");
     let [unstated, right, heavy, wrong] =
         counts.map(|grades| grades.map(|[runs, spoke]| f64::from(spoke) / f64::from(runs)));
-    // What is not reported unstated is a light body that breaks away within a step, which looks like a prescribed motion.
+    // The silent bad runs are those of light bodies that break away within a step: they look like a prescribed motion.
     assert!(unstated[2] > 0.9, "{unstated:?}");
     assert!(right[0] < 0.06 && right[2] > 0.2, "{right:?}");
     assert!(heavy[2] > 0.6 && wrong[2] > 0.7, "{heavy:?}, {wrong:?}");

@@ -123,18 +123,18 @@ struct Transient {
 }
 
 impl Transient {
-    /// What is left of e at the end, over e at the start, and its relative uncertainty; `None` where the mean of r leaves stick.
+    /// Slip e at the end over that at the start, and its relative uncertainty; `None` where the mean of r leaves stick.
     ///
     /// Over 1/e Bernoulli's equation is linear: e = e_0 E/(1 − q (1 − E) + g e_0 J), where E is the decay by the mean of the rate, and J the mean
-    /// over the decay of what the rate is ahead of its mean, to first order in the change of s.
+    /// over the decay of the rate's lead over its mean, to first order in the change of s.
     #[inline(always)]
     fn remaining(&self, alpha: f64, beta: f64) -> Option<(f64, f64)> {
         let Transient { r, s, nu, loss, q, length, rest } = *self;
-        // Means over the time of what is gone of e, 1 − exp(−λt), of its powers, and of its product with the time.
+        // Means over the time of 1 − exp(−λt), of its powers, and of its product with the time.
         let left = decay(length);
         let [one, two, three] = powers(left, length);
         let product = 0.5 - (1.0 - one - left) / length;
-        // What is gone by Bernoulli's equation is a series in q: 1 − exp(−λt) + q/2 (…)² + q²/3 (…)³.
+        // The change of r by Bernoulli's equation is a series in q: 1 − exp(−λt) + q/2 (…)² + q²/3 (…)³.
         let (linear, drift) = (0.5 * nu * rest - loss * one, nu * rest);
         let mean = r + linear - loss * q * (0.5 * two + q * (1.0 / 3.0) * three);
         if !(mean.abs() < 1.0) {
@@ -161,7 +161,7 @@ impl Transient {
     }
 }
 
-/// Means over `length` time constants of the first three powers of what is gone of a decay, of which `left` is left at the end.
+/// Means of the first three powers of 1 − exp(−λt) over `length` time constants; `left` is exp(−λt) at the end.
 #[inline(always)]
 fn powers(left: f64, length: f64) -> [f64; 3] {
     let [one, two, three] = [1.0 - left, 1.0 - left * left, 1.0 - left * left * left].map(|gone| gone / length);
