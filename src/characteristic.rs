@@ -1,10 +1,46 @@
-//! Static characteristics: coefficients of friction as functions of the speed.
+//! Static characteristics: coefficients of friction as functions of the speed, and of the direction where a card gives each its own.
 
 mod measured;
 
 pub use self::measured::{End, MAX_POINTS, Measured, RowFault, Segment};
 
 use crate::variable::InputError;
+
+/// What a law has once for v > 0 and once for v < 0: the signed characteristic that all laws share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Signed<T> {
+    /// For v > 0, for a deflection or a force above 0, and at rest.
+    pub forward: T,
+    /// For v < 0, and for a deflection or a force below 0.
+    pub backward: T,
+}
+
+impl<T: Copy> Signed<T> {
+    /// The same in both directions.
+    pub const fn even(both: T) -> Self {
+        Signed { forward: both, backward: both }
+    }
+
+    /// Part for the sign of a velocity, a deflection or a force.
+    #[inline(always)]
+    pub fn of(&self, x: f64) -> &T {
+        if x < 0.0 { &self.backward } else { &self.forward }
+    }
+
+    /// Both parts, each as this function has it.
+    #[inline(always)]
+    pub fn map<U>(&self, f: impl Fn(T) -> U) -> Signed<U> {
+        Signed { forward: f(self.forward), backward: f(self.backward) }
+    }
+}
+
+impl Signed<f64> {
+    /// The larger of both.
+    #[inline(always)]
+    pub fn larger(self) -> f64 {
+        self.forward.max(self.backward)
+    }
+}
 
 /// Characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant beyond. It is
 /// continuously differentiable for v > 0.

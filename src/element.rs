@@ -2,6 +2,7 @@
 
 mod any_element;
 mod derivatives;
+mod directions;
 mod discrete_values;
 mod inputs;
 mod last_step;
@@ -23,10 +24,10 @@ pub use self::planar::{A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_
 pub use self::snapshot::Snapshot;
 use self::step::Point;
 use self::variables::step_limit;
-pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
+pub use self::variables::{E_LOSS, F_OFFSET, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
 
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::coupling::{self, F_LAW};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
@@ -34,6 +35,7 @@ use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, static_force, stiffness};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
 use crate::vector::size;
+use core::mem;
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -77,12 +79,14 @@ pub struct Element<L: Law<N>, const N: usize> {
     limit: StepLimit,
     /// Watch over a contact that has not been closed yet. It is not part of a snapshot.
     opening: OpenContact,
-    /// Friction radius of a rotational contact, 1 of every other.
+    /// Friction radius of a rotational contact, 1 of every other, and offset of the force.
     lever: Lever,
     /// Whether the acceleration is an input of the observer.
     has_acceleration: bool,
-    /// Measured characteristic of the law.
-    measured: Option<&'static Measured>,
+    /// Measured characteristic of the law, by direction.
+    measured: Signed<Option<&'static Measured>>,
+    /// References of the parameters that have another value for v < 0.
+    directed: Vec<u32>,
     /// Present state.
     now: Snapshot,
 }
@@ -111,17 +115,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             opening: OpenContact::default(),
             lever: Lever::ONE,
             has_acceleration: false,
-            measured: None,
+            measured: Signed::even(None),
+            directed: Vec::new(),
             now,
         };
         element.now.history = L::METADATA.delay.map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
-    }
-
-    /// The law with these parameters, and the element's measured characteristic.
-    fn law(&self, values: &Values) -> Result<L, InputError> {
-        L::new(values, self.measured)
     }
 
     fn states(&self) -> [f64; N] {
@@ -164,9 +164,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn show(now: &mut Snapshot, lever: Lever, point: &Point<L, N>) {
         let Point { ends: [contact, slope], x, discrete, energy, evaluation, power } = point;
         let (values, rate) = (&mut now.values, &evaluation.rate);
-        let shown = evaluation.F_R * lever.radius;
-        values[&F_R] = shown;
-        values[&F_LAW] = shown;
+        values[&F_R] = lever.force(evaluation.F_R);
+        values[&F_LAW] = evaluation.F_R * lever.radius;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
         if L::METADATA.planar {
             values[&F_R_Y] = evaluation.F_R_y;
@@ -201,7 +200,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn set(&mut self, variable: &Variable, value: f64) {
-        let before = core::mem::replace(&mut self.now.values[variable], value);
+        let before = mem::replace(&mut self.now.values[variable], value);
         // An input that a card made of a parameter is set at every step, and mostly stays as it is.
         if variable.reference >= FIRST_PARAMETER && variable.is_parameter() {
             self.parameters_dirty |= variable.role != Role::Input || before != value;
@@ -304,8 +303,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.advance_law(duration)
     }
 
-    fn set_measured(&mut self, characteristic: &'static Measured) {
-        self.measured = Some(characteristic);
+    fn set_measured(&mut self, characteristic: Signed<&'static Measured>) {
+        self.measured = characteristic.map(Some);
+        self.parameters_dirty = true;
+    }
+
+    fn use_directions(&mut self, directed: Vec<u32>) {
+        self.directed = directed;
         self.parameters_dirty = true;
     }
 
@@ -314,11 +318,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn reset(&mut self) {
-        let (measured, has_acceleration) = (self.measured, self.has_acceleration);
-        *self = Self { has_acceleration, ..Self::new() };
-        if let Some(characteristic) = measured {
-            self.set_measured(characteristic);
-        }
+        let (measured, directed, has_acceleration) =
+            (self.measured, mem::take(&mut self.directed), self.has_acceleration);
+        *self = Self { measured, directed, has_acceleration, ..Self::new() };
+        self.parameters_dirty = self.measured.forward.is_some() || !self.directed.is_empty();
     }
 
     fn model_warning(&self) -> Option<String> {

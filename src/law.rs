@@ -64,6 +64,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// [`LawMetadata::measured`] names, if one is given; an error where they contradict each other.
     fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError>;
 
+    /// Law with the constants of `self` for v > 0 and those of `backward` for v < 0, which differ in parameters that [`LawMetadata::directed`] names
+    /// and in the measured characteristic; an error where it cannot have both.
+    fn signed(self, _backward: Self) -> Result<Self, InputError> {
+        Ok(self)
+    }
+
     /// Force and rates at one instant, in the present mode, over numbers or over dual numbers: the Jacobian follows. Solvers evaluate them a
     /// little beyond the end of the mode as well.
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, x: &[S; N], discrete: &Self::DiscreteState) -> Evaluation<N, S>;

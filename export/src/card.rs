@@ -4,6 +4,7 @@ mod block;
 mod body;
 mod characteristic;
 mod contacts;
+mod direction;
 mod fault;
 mod former_names;
 mod keys;

@@ -232,7 +232,7 @@ impl<'a> Probe<'a> {
         let Some(curve) = &self.variant.card().characteristic else { return Ok(None) };
         let mut largest: Option<Deviation> = None;
         for &[v, measured] in &curve.points {
-            let found = self.steady(v)? / self.normal_force;
+            let found = self.steady(v)? / self.normal_force * v.signum();
             let error = (found - measured).abs();
             if largest.as_ref().is_none_or(|known| error > (known.found - known.measured).abs()) {
                 largest = Some(Deviation { v, measured, found });

@@ -8,9 +8,9 @@ use crate::lifecycle::Lifecycle;
 use bristle::assembly::AssemblySnapshot;
 use bristle::catalogue::Variant;
 use bristle::coupling::BodyObserver;
-use bristle::element::{RADIUS, Snapshot};
+use bristle::element::{F_OFFSET, RADIUS, Snapshot};
 use bristle::saved_state::{Reader, SavedState, Writer};
-use bristle::variable::InputError;
+use bristle::variable::{InputError, Variable};
 
 const MARK: &[u8; 8] = b"BRISTL11";
 const CHECKSUM: usize = 8;
@@ -90,11 +90,14 @@ impl FmuState {
                 && state.contacts.block.is_some() == card.block.is_some()
                 && state.contacts.bodies.iter().map(BodyObserver::counts).eq(variant.body_sizes());
             let value = |variable| state.contacts.value(variable);
-            // Of a contact that is not rotational it is no variable.
-            let is_rotational = variant.all().any(|variable| variable.is(&RADIUS));
-            let has_lever = |contact: &Snapshot| contact.values[&RADIUS] != 0.0;
+            // Where they are no variables they have no values.
+            let is_absent = |known: &&Variable| !variant.all().any(|variable| variable.is(known));
+            let mut absent = [&RADIUS, &F_OFFSET].into_iter().filter(is_absent);
+            let has = |known: &Variable| {
+                state.contacts.contacts.iter().any(|contact: &Snapshot| contact.values[known] != 0.0)
+            };
             is_whole
-                && (is_rotational || !state.contacts.contacts.iter().any(has_lever))
+                && !absent.any(has)
                 && variant.all().all(|variable| value(variable).is_none_or(|value| variable.check(value).is_ok()))
         };
         match FmuState::read(&mut Reader::new(parts)).filter(in_bounds) {
@@ -186,6 +189,7 @@ mod tests {
         refuse(|state| state.contacts.contacts[0].values.0[32] = -1.0);
         refuse(|state| state.contacts.contacts[0].time = f64::NAN);
         refuse(|state| state.contacts.contacts[0].values[&RADIUS] = 0.1);
+        refuse(|state| state.contacts.contacts[0].values[&F_OFFSET] = 0.1);
         refuse(|state| state.lifecycle.stop_time = f64::NAN);
         refuse(|state| state.lifecycle.clock.steps = -1.0);
         refuse(|state| state.lifecycle.mode = InstanceState::Event);

@@ -7,8 +7,8 @@
 pub mod variables;
 
 use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
-use crate::coupling::{ContactStart, ContactStep, Coupling, Integrator, LinearBody};
-use crate::element::{self, AnyElement, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
+use crate::coupling::{ContactStart, ContactStep, Coupling, F_LAW, Integrator, LinearBody};
+use crate::element::{self, AnyElement, F_OFFSET, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, F_T, MAX_INPUT_DERIVATIVE_ORDER};
@@ -193,9 +193,10 @@ impl Block {
         let [mass, stiffness, damping] = [MASS, STIFFNESS, DAMPING].map(|reference| values[reference]);
         self.body.inputs[0] = 1.0 / mass;
         self.body.rates[..2].copy_from_slice(&[-damping / mass, -stiffness / mass]);
+        let offset = contact.values()[&F_OFFSET];
         let load = |t: f64| {
             let [x, v] = self.base_after(t);
-            Self::applied(&values, self.input_after(F, t), [-x, -v]) / mass
+            Self::applied(&values, self.input_after(F, t) - offset, [-x, -v]) / mass
         };
         let loads = [load(0.0), load(duration)];
         let surface = [0.0, duration].map(|t| -self.input_after(V_SURFACE, t));
@@ -224,7 +225,8 @@ impl Block {
         let contacts = core::slice::from_ref(contact);
         let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, &mut limit)?;
         let is_parallel = Coupling::of(contacts[0].values()) == Coupling::Parallel;
-        let step = self.end(&start, duration, is_parallel);
+        let offset = contacts[0].values()[&F_OFFSET];
+        let step = self.end(&start, duration, offset, is_parallel);
         if !self.state.values.0.iter().all(|value| value.is_finite()) {
             return Err(SolverError::NotFinite);
         }
@@ -232,15 +234,15 @@ impl Block {
         let force_error = limit.error();
         let values = &mut self.state.values;
         values[X + 1] = values[V];
-        values[V + 1] = (step.end.F_t - contact.values()[&F_R]) / values[MASS];
+        values[V + 1] = (step.end.F_t - contact.values()[&F_LAW]) / values[MASS];
         self.state.derivatives = Default::default();
         Ok(Report { inner_steps, force_error, limit_met: force_error > 0.0 })
     }
 
     /// Takes the motion at the end of the step over; the step of its contact. A parallel coupling applies the force on the base over the next
     /// step: it is extrapolated.
-    fn end(&mut self, start: &ContactStart, duration: f64, is_parallel: bool) -> ContactStep {
-        let ([x_base, v_base], applied) = (self.base_after(duration), self.input_after(F, duration));
+    fn end(&mut self, start: &ContactStart, duration: f64, offset: f64, is_parallel: bool) -> ContactStep {
+        let ([x_base, v_base], applied) = (self.base_after(duration), self.input_after(F, duration) - offset);
         let Integrator { interval, motion, modes, totals, .. } = &mut self.integrator;
         let [_, surface] = interval.offset[0];
         let surface_rate = (surface - interval.offset[0][0]) / duration;

@@ -3,12 +3,12 @@
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
 use super::{CardBlock, CardBody, Model, Motion, outputs};
-use crate::characteristic::{End, Measured, RowFault};
+use crate::characteristic::{End, Measured, RowFault, Signed};
 use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
 use crate::element::DEFAULT_TOLERANCE;
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{InputError, Variable, slot};
+use crate::variable::{BACKWARD, InputError, Variable, slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest name of an element, characters: with its extension and folder it fits the paths of every system.
@@ -63,7 +63,7 @@ pub struct Contacts {
 /// Measured characteristic of a card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasuredCurve {
-    /// Speed (m/s) and coefficient of friction, by rising speed.
+    /// Velocity (m/s) and coefficient of friction, by rising velocity; without velocities below 0 for both directions.
     pub points: Vec<[f64; 2]>,
     /// Largest normal force that is expected, N, under which a bristle must be stable on every falling part; `None` is
     /// [`NOMINAL_FORCE`](crate::law::NOMINAL_FORCE).
@@ -73,9 +73,30 @@ pub struct MeasuredCurve {
 }
 
 impl MeasuredCurve {
-    /// Curve through the points, or all faults of the rows.
-    pub fn measured(&self) -> Result<&'static Measured, Vec<RowFault>> {
-        Measured::shared(&self.points, self.end)
+    /// Whether the points have a curve of their own for v < 0.
+    pub fn is_signed(&self) -> bool {
+        self.points.iter().any(|[v, _]| *v < 0.0)
+    }
+
+    /// Curves through the points, or all faults of the rows.
+    pub fn measured(&self) -> Result<Signed<&'static Measured>, Vec<RowFault>> {
+        // Descending speeds of the motion backward come first.
+        let count = self.points.iter().take_while(|[v, _]| *v < 0.0).count();
+        let (against, along) = self.points.split_at(count);
+        let row_of = |row: &dyn Fn(usize) -> usize, faults: Vec<RowFault>| -> Vec<RowFault> {
+            faults.into_iter().map(|fault| RowFault { row: row(fault.row), ..fault }).collect()
+        };
+        let forward = Measured::shared(along, self.end).map_err(|faults| row_of(&|row| row + count, faults));
+        if count == 0 {
+            return forward.map(Signed::even);
+        }
+        let mirrored: Vec<_> = against.iter().rev().map(|[v, mu]| [-v, *mu]).collect();
+        let last = |row: usize| count.saturating_sub(row + 1);
+        let backward = Measured::shared(&mirrored, self.end).map_err(|faults| row_of(&last, faults));
+        match (forward, backward) {
+            (Ok(forward), Ok(backward)) => Ok(Signed { forward, backward }),
+            (forward, backward) => Err([backward, forward].into_iter().filter_map(Result::err).flatten().collect()),
+        }
     }
 }
 
@@ -141,6 +162,17 @@ impl Card {
             outputs: BTreeSet::new(),
             experiment: Experiment::default(),
         }
+    }
+
+    /// Whether a parameter has one value for v > 0 and one for v < 0: the card gives the latter.
+    pub fn is_by_direction(&self, parameter: &Variable) -> bool {
+        self.gives(parameter.reference + BACKWARD)
+    }
+
+    /// Whether the card gives a parameter of a contact a value.
+    pub fn gives(&self, reference: u32) -> bool {
+        let mut settings = self.parameters.iter().filter(|(given, _)| slot(**given) == slot(reference));
+        settings.any(|(_, setting)| setting.start.is_some())
     }
 
     /// Number of contacts: of points, of a plate.

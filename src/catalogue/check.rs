@@ -25,6 +25,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
             check_setting(variable, setting.1)?;
         }
     }
+    check_directions(model, card)?;
     let radius = card.parameters.get(&RADIUS.reference).and_then(|setting| setting.start);
     if card.motion == Motion::Rotational && radius.is_none() {
         return Err(InputError("a rotational element needs its friction radius; give `radius` in m".to_owned()));
@@ -66,18 +67,43 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
     if model.measured.replaced.is_empty() {
         return Err(InputError(format!("{law} takes no measured characteristic; leave it out")));
     }
-    let replaced =
-        |reference: &u32| model.measured.replaced.iter().find(|declared| declared.slot() == slot(*reference));
     let named = card.parameters.keys().chain(&card.inputs).chain(&card.fixed);
-    if let Some(parameter) = named.into_iter().find_map(replaced) {
-        let name = parameter.name;
+    if let Some(reference) = named.into_iter().find(|reference| model.measured.replaces(**reference)) {
+        let variables = model.variables().chain(model.metadata.directed.iter().flatten());
+        let name = variables
+            .into_iter()
+            .find(|known| known.slot() == slot(*reference))
+            .map_or("a parameter", |known| known.name);
         return Err(InputError(format!("{name} is replaced by the measured characteristic; leave one of them out")));
+    }
+    if curve.is_signed() && model.metadata.directed.is_empty() {
+        return Err(InputError(format!(
+            "the measured characteristic has points with v < 0, but {law} has one for both directions, also in the plane; give their mean over |v|"
+        )));
     }
     curve.measured().map_err(|faults| {
         let rows: Vec<_> = faults.iter().map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence)).collect();
         InputError(format!("characteristic: {}", rows.join("; ")))
     })?;
     Ok(())
+}
+
+/// A parameter has one value for both directions, or one for each.
+fn check_directions(model: &Model, card: &Card) -> Result<(), InputError> {
+    let each = card.contacts.as_ref().map(|contacts| &contacts.each);
+    let is_of_each = |variable: &&Variable| each.is_some_and(|each| each.contains(&variable.reference));
+    let given = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    if let Some(variable) = given.flatten().find(is_of_each) {
+        let name = variable.name;
+        return Err(InputError(format!("{name} is one value for all contacts; leave its parameter out of `each`")));
+    }
+    let mut directed = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    match directed.find(|[forward, _]| !card.gives(forward.reference)) {
+        Some([forward, backward]) => {
+            Err(InputError(format!("{} is given without {}; give both", backward.name, forward.name)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Reason for which a law makes no contacts in the plane.

@@ -30,6 +30,11 @@ pub(super) const fn fingerprint(metadata: &LawMetadata, variables: &[Option<&'st
         hash = whole(hash, metadata.states[i].1.reference as u64);
         i += 1;
     }
+    i = 0;
+    while i < metadata.directed.len() {
+        hash = variable(variable(hash, &metadata.directed[i][0]), &metadata.directed[i][1]);
+        i += 1;
+    }
     hash = whole(hash, metadata.events.len() as u64);
     hash = structure(hash, metadata);
     interface(hash)

@@ -3,9 +3,9 @@
 use super::Variant;
 use super::fingerprint::{fingerprint, with_planar};
 use crate::coupling;
-use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS};
+use crate::element::{AnyElement, Element, F_OFFSET, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS};
 use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES, MeasuredForm};
-use crate::variable::{Role, SLOTS, Variable};
+use crate::variable::{BACKWARD, Role, SLOTS, Variable};
 
 /// A law as an element with a name: its metadata, every variable by its reference, and the constructor of instances.
 ///
@@ -60,6 +60,7 @@ impl Model {
             );
             i += 1;
         }
+        check_parameters(L::METADATA);
         let by_reference = gather(L::METADATA, N > 0);
         Model {
             metadata: L::METADATA,
@@ -95,6 +96,28 @@ impl Model {
     /// A new element with its start values.
     pub fn instantiate(&self) -> Box<dyn AnyElement> {
         (self.make)()
+    }
+}
+
+/// Refuses to compile where a parameter has the reference of the offset or of a value for v < 0, or where one by direction is none of the law.
+const fn check_parameters(metadata: &'static LawMetadata) {
+    let mut i = 0;
+    while i < metadata.parameters.len() {
+        assert!(metadata.parameters[i].reference != F_OFFSET.reference, "the reference of the offset is free");
+        i += 1;
+    }
+    i = 0;
+    while i < metadata.directed.len() {
+        let [forward, backward] = [metadata.directed[i][0].reference, metadata.directed[i][1].reference];
+        assert!(backward == forward + BACKWARD && backward < F_OFFSET.reference, "both come from `by_direction`");
+        let (mut j, mut is_there) = (0, false);
+        while j < metadata.parameters.len() {
+            is_there |= metadata.parameters[j].reference == forward;
+            assert!(metadata.parameters[j].reference != backward, "the reference of a value for v < 0 is free");
+            j += 1;
+        }
+        assert!(is_there, "a parameter by direction is one of the law");
+        i += 1;
     }
 }
 

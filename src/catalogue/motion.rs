@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::coupling::{COUPLING, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, M_EFF};
-use crate::element::{F_R, RADIUS};
+use crate::element::{F_OFFSET, F_R, RADIUS};
 use crate::law::{A, F_T, V};
 use crate::variable::{Unit, Variable};
 
@@ -62,7 +62,14 @@ impl Motion {
 }
 
 /// Variables of a rotational contact in place of the translational ones with the same references.
-static ROTATIONAL: [Variable; 9] = [
+static ROTATIONAL: [Variable; 10] = [
+    Variable {
+        name: "M_offset",
+        symbol: r"M_\mathrm{offset}",
+        unit: Unit::NewtonMetre,
+        description: "Constant torque added to M_R, from an imbalance or the zero of a sensor: no friction, in M_R and not in P_loss",
+        ..F_OFFSET
+    },
     Variable::input(
         V.reference,
         "omega",

@@ -6,7 +6,7 @@ use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPU
 use crate::coupling::{
     COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
-use crate::element::{A_X, A_Y, E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
+use crate::element::{A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
 use std::collections::BTreeSet;
@@ -56,6 +56,13 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !is_replaced_by_block(variable));
         variables.push(&COUPLING_OF_BLOCK);
     }
+    for directed in model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward)) {
+        variables.retain(|variable| !variable.is(&directed[0]));
+        variables.extend(directed);
+    }
+    if card.gives(F_OFFSET.reference) && !card.motion.is_planar() {
+        variables.push(card.motion.declared(&F_OFFSET));
+    }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
     variables.into_iter()
@@ -101,7 +108,7 @@ pub enum Scope {
 
 /// Scope of a law's variable under a card.
 pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
-    if card.characteristic.is_some() && model.measured.replaced.contains(declared) {
+    if card.characteristic.is_some() && model.measured.replaces(declared.reference) {
         return Scope::Absent;
     }
     // The body's inertia takes the place of m_eff.
@@ -164,6 +171,13 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     }
     let contact = unknown.reference / RANGE;
     let mut knowns = model.knowns_of(unknown);
+    let directed = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    let backward = directed.filter(|[forward, _]| knowns.initial.contains(&forward.reference));
+    let backward: Vec<_> = backward.map(|[_, backward]| backward.reference).collect();
+    knowns.initial.extend(backward);
+    if card.gives(F_OFFSET.reference) && (unknown.is(&F_R) || knowns.initial.contains(&F_T.reference)) {
+        knowns.initial.insert(F_OFFSET.reference);
+    }
     if card.motion == Motion::Rotational {
         let on_velocity = [&V, &A, &F_T].iter().any(|input| knowns.initial.contains(&input.reference));
         if on_velocity || [&F_R, &F_LAW, &H_MAX].iter().any(|output| unknown.is(output)) {
@@ -187,8 +201,9 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
     if card.block.is_some() && reference == F_T.reference {
         return APPLIED.to_vec();
     }
-    // The radius of a rotational contact is no variable of the law.
-    let declared = model.variable(reference).or((reference == RADIUS.reference).then_some(&RADIUS));
+    // Radius, offset and values by direction are no variables of the law.
+    let of_card = [&RADIUS, &F_OFFSET].into_iter().chain(model.metadata.directed.iter().flatten());
+    let declared = model.variable(reference).or(of_card.into_iter().find(|known| known.reference == reference));
     match declared.map(|declared| scope(model, card, declared)) {
         Some(Scope::Each) => vec![reference + RANGE * contact],
         Some(Scope::Absent) => Vec::new(),

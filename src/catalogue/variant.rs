@@ -5,7 +5,7 @@ use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
 use crate::assembly::{Assembly, Plate, Point, block_variables::reference};
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::coupling::{M_EFF, Mobility};
 use crate::element::{AnyElement, F_N, RADIUS};
 use crate::law::LawMetadata;
@@ -47,7 +47,7 @@ pub struct Variant {
     states: Vec<(Variable, Variable)>,
     /// Parameters whose start value is not the law's.
     changed: Vec<Variable>,
-    measured: Option<&'static Measured>,
+    measured: Option<Signed<&'static Measured>>,
     /// Mobility of the body at its contacts.
     mobility: Option<Mobility>,
 }
@@ -223,6 +223,11 @@ impl Variant {
         let mut element = self.model.instantiate();
         if let Some(curve) = self.measured {
             element.set_measured(curve);
+        }
+        let directed = self.metadata().directed.iter().filter(|[forward, _]| self.card.is_by_direction(forward));
+        let directed: Vec<_> = directed.map(|[forward, _]| forward.reference).collect();
+        if !directed.is_empty() {
+            element.use_directions(directed);
         }
         if self.card.acceleration {
             element.use_acceleration();

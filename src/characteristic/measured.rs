@@ -113,20 +113,22 @@ impl Measured {
 
     /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
     ///
-    /// The first curve lies in a static, which goes with a library that is unloaded. The library of an FMU has one curve at most.
+    /// The first two curves lie in a static, which goes with a library that is unloaded. The library of an FMU has no more.
     pub fn shared(points: &[[f64; 2]], end: End) -> Result<&'static Self, Vec<RowFault>> {
-        static FIRST: OnceLock<Measured> = OnceLock::new();
+        static FIRST: [OnceLock<Measured>; 2] = [const { OnceLock::new() }; 2];
         static FURTHER: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
         let is_known = |known: &Measured| known.points() == points && known.end == end;
-        let first = match FIRST.get() {
-            Some(first) => first,
-            None => {
-                let curve = Measured::new(points, end)?;
-                FIRST.get_or_init(|| curve)
+        for place in &FIRST {
+            let first = match place.get() {
+                Some(first) => first,
+                None => {
+                    let curve = Measured::new(points, end)?;
+                    place.get_or_init(|| curve)
+                }
+            };
+            if is_known(first) {
+                return Ok(first);
             }
-        };
-        if is_known(first) {
-            return Ok(first);
         }
         let mut curves = FURTHER.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = curves.iter().find(|known| is_known(known)) {

@@ -1,7 +1,7 @@
 //! Type-erased interface of elements, used by FMU instances and tests.
 
 use super::Snapshot;
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS};
@@ -45,7 +45,10 @@ pub trait AnyElement: BodyContact + Send {
     /// Gives the law a measured characteristic, which replaces
     /// [`LawMetadata::measured`](crate::law::LawMetadata::measured). It takes effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
-    fn set_measured(&mut self, characteristic: &'static Measured);
+    fn set_measured(&mut self, characteristic: Signed<&'static Measured>);
+
+    /// Gives the parameters with these references a value for v < 0 of their own, [`BACKWARD`](crate::variable::BACKWARD) references on.
+    fn use_directions(&mut self, directed: Vec<u32>);
 
     /// Makes the acceleration an input that the observer of the body uses, in place of differences of v. The element keeps it when it is reset.
     fn use_acceleration(&mut self);

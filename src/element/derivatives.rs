@@ -1,7 +1,7 @@
 //! Directional derivatives and time derivatives of outputs.
 
 use super::lever::Lever;
-use super::{E_LOSS, Element, F_R, F_R_Y, P_LOSS, RADIUS, V_SLIP, V_SLIP_Y, V_Y};
+use super::{E_LOSS, Element, F_OFFSET, F_R, F_R_Y, P_LOSS, RADIUS, V_SLIP, V_SLIP_Y, V_Y};
 use crate::coupling::F_LAW;
 use crate::law::{A, Contact, Evaluation, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, V, along};
 use crate::variable::{InputError, Values, Variable};
@@ -12,14 +12,14 @@ const PARAMETER_DIFFERENCE: f64 = 1e-6;
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
     pub(super) fn directional(&self, seed: &Values) -> Values {
-        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
+        let (values, Lever { radius, inverse, .. }) = (&self.now.values, self.lever);
         let d_radius = seed[&RADIUS];
         let d_v = seed[&V] * radius + values[&V] * d_radius;
         let d_contact = Contact {
             F_N: seed[&F_N],
             v: d_v,
             a: seed[&A] * radius + values[&A] * d_radius,
-            F_t: (seed[&F_T] - values[&F_T] * inverse * d_radius) * inverse,
+            F_t: (seed[&F_T] - seed[&F_OFFSET] - self.lever.applied(values[&F_T]) * d_radius) * inverse,
             v_y: if L::METADATA.planar { seed[&V_Y] } else { 0.0 },
             v_past: self.trajectory().delayed_velocity_derivative() * d_v,
         };
@@ -32,6 +32,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 change[torque] += force * d_radius;
             }
         }
+        change[&F_R] += seed[&F_OFFSET];
         self.add_derivatives_by_parameters(seed, &mut change);
         change
     }
@@ -39,7 +40,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Adds the change for a change of parameters, which a card may make inputs, by differences of the law.
     #[cold]
     fn add_derivatives_by_parameters(&self, seed: &Values, change: &mut Values) {
-        for parameter in L::METADATA.parameters.iter().filter(|parameter| seed[*parameter] != 0.0) {
+        let of_backward = L::METADATA.directed.iter().map(|[_, backward]| backward);
+        for parameter in L::METADATA.parameters.iter().chain(of_backward).filter(|parameter| seed[*parameter] != 0.0) {
             let [low, high] = [-1.0, 1.0].map(|side| self.beside(parameter, side));
             let (Some((low, at_low)), Some((high, at_high))) = (low, high) else { continue };
             if high <= low {

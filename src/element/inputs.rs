@@ -16,12 +16,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Contact of these inputs as the law sees it, without the velocity of a delay.
     #[inline]
-    pub(super) fn start_contact(values: &Values, Lever { radius, inverse }: Lever) -> Contact {
+    pub(super) fn start_contact(values: &Values, lever: Lever) -> Contact {
+        let radius = lever.radius;
         Contact {
             F_N: values[&F_N],
             v: values[&V] * radius,
             a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
-            F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
+            F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { lever.applied(values[&F_T]) },
             v_y: if L::METADATA.planar { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO
         }
@@ -39,12 +40,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// [`AnyElement::set_contact`](super::AnyElement::set_contact).
     pub(super) fn set_inputs(&mut self, contact: Contact) {
-        let (Contact { F_N: normal_force, v, a, F_t: applied, v_y, .. }, Lever { radius, inverse }) =
+        let (Contact { F_N: normal_force, v, a, F_t: applied, v_y, .. }, Lever { radius, inverse, offset }) =
             (contact, self.lever);
         if L::METADATA.planar {
             self.now.values[&V_Y] = v_y;
         }
-        for (input, value) in [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius)] {
+        for (input, value) in
+            [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius + offset)]
+        {
             let is_of_observer = self.has_acceleration && input.is(&A);
             if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) || is_of_observer {
                 self.now.values[&input] = value;
@@ -57,7 +60,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let is_declared = || L::METADATA.inputs.iter().any(|known| known.is(input));
         let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
         let is_of_observer = input.is(&A) || L::METADATA.planar && input.is(&A_Y);
-        let Lever { radius, inverse } = self.lever;
+        let Lever { radius, inverse, .. } = self.lever;
         let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = match () {
             () if input.is(&F_N) => (1.0, |contact| &mut contact.F_N),
             () if input.is(&V) => (radius, |contact| &mut contact.v),

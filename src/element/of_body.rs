@@ -64,7 +64,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
                 .has_acceleration
                 .then(|| [values[&A], if L::METADATA.planar { values[&A_Y] } else { 0.0 }]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
-            force: [values[&F_R], if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
+            force: [values[&F_R] - self.lever.offset, if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
             modes: values.modes(),
@@ -152,7 +152,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let ends = [step.end, step.end_rate].map(|contact| self.for_law(contact));
         self.store(ends, own(&step.x), discrete, step.loss)?;
         if let Some(applied) = step.applied {
-            self.now.values[&F_R] = applied[0];
+            self.now.values[&F_R] = self.lever.with_offset(applied[0]);
             if L::METADATA.planar {
                 self.now.values[&F_R_Y] = applied[1];
             }

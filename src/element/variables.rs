@@ -61,6 +61,19 @@ pub const RADIUS: Variable = Variable::parameter(
 )
 .positive();
 
+/// Constant force beside friction, of a card that gives it.
+pub const F_OFFSET: Variable = Variable {
+    start: None,
+    ..Variable::parameter(
+        48,
+        "F_offset",
+        r"F_\mathrm{offset}",
+        Unit::Newton,
+        0.0,
+        "Constant force added to F_R, from an imbalance or the zero of a sensor: no friction, in F_R and not in P_loss",
+    )
+};
+
 /// Inputs of every element; a law may have more.
 pub static INPUTS: [Variable; 2] = [F_N, V];
 /// Outputs of every element.

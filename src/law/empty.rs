@@ -20,6 +20,7 @@ impl LawMetadata {
         modes: &[],
         events: &[],
         parameters: &[],
+        directed: &[],
         structure: Structure::of_force(Dependencies::NONE),
         measured: &MeasuredForm::NONE,
         planar: false,

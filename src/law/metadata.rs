@@ -1,7 +1,7 @@
 //! Description of a law: names, source, equations, variables, phenomena.
 
 use super::structure::Structure;
-use crate::variable::Variable;
+use crate::variable::{BACKWARD, Variable, slot};
 
 /// Description of a law, from which variables, documentation and fingerprint follow.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub struct LawMetadata {
     pub events: &'static [&'static str],
     /// Parameters.
     pub parameters: &'static [Variable],
+    /// Those of them that a card may give for v > 0 and for v < 0, as [`by_direction`](crate::by_direction) declares both.
+    pub directed: &'static [[Variable; 2]],
     /// Dependencies of force, stick and rates.
     pub structure: Structure,
     /// Description of the law with a measured characteristic.
@@ -71,6 +73,14 @@ pub struct MeasuredForm {
 }
 
 impl MeasuredForm {
+    /// Whether the curve replaces the parameter with this reference, for v > 0 or for v < 0.
+    pub fn replaces(&self, reference: u32) -> bool {
+        let of = |replaced: &Variable| {
+            [0, BACKWARD].iter().any(|distance| slot(reference) == slot(replaced.reference + distance))
+        };
+        self.replaced.iter().any(of)
+    }
+
     /// That of a law that takes no measured characteristic.
     pub const NONE: MeasuredForm =
         MeasuredForm { replaced: &[], at_first_point: &[], static_force: "", equations: &[] };

@@ -33,6 +33,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Law with these parameters, and a measured characteristic where there is one.
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError>;
 
+    /// See [`Law::signed`]; along a line only.
+    fn signed(self, _backward: Self) -> Result<Self, InputError> {
+        Ok(self)
+    }
+
     /// A closed contact at one instant, with all that depends on the inputs alone.
     type At<S: Scalar>: Copy;
 
@@ -225,6 +230,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
     fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
         const { assert!(N == D * if B::SECOND_ORDER { 2 } else { 1 }, "N states of D axes") };
         B::new(values, characteristic).map(Axes)
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        self.0.signed(backward.0).map(Axes)
     }
 
     #[inline(always)]

@@ -4,9 +4,10 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
 use super::symbols::{
-    DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
+    DEFAULTS_OF_TABLE_3, DIRECTED, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK,
+    coefficients,
 };
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
@@ -47,20 +48,25 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: &[],
     parameters: PARAMETERS,
+    directed: DIRECTED,
     structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
     ..LawMetadata::EMPTY
 };
 
 /// The model of Brown and McPhee with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BrownMcPhee {
+pub struct BrownMcPhee(pub(super) Signed<Characteristic>);
+
+/// The parameters of one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Characteristic {
     mu_s: f64,
     mu_d: f64,
     v_stribeck: f64,
     pub(super) sigma_2: f64,
 }
 
-impl BrownMcPhee {
+impl Characteristic {
     /// Dry coefficient of friction, odd in v.
     pub(super) fn coefficient<S: Scalar>(&self, v: S) -> S {
         let x = v * (1.0 / self.v_stribeck);
@@ -82,17 +88,23 @@ impl Law<0> for BrownMcPhee {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
-        Ok(BrownMcPhee { mu_s, mu_d, v_stribeck: values[&V_STRIBECK], sigma_2: values[&SIGMA_2] })
+        let [v_stribeck, sigma_2] = [values[&V_STRIBECK], values[&SIGMA_2]];
+        Ok(BrownMcPhee(Signed::even(Characteristic { mu_s, mu_d, v_stribeck, sigma_2 })))
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        Ok(BrownMcPhee(Signed { backward: backward.0.backward, ..self.0 }))
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
-        Evaluation::of_force(self.coefficient(contact.v) * contact.F_N + contact.v * self.sigma_2)
+        let side = self.0.of(contact.v.value());
+        Evaluation::of_force(side.coefficient(contact.v) * contact.F_N + contact.v * side.sigma_2)
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics { error_force: self.mu_s * contact.F_N, ..Numerics::of([]) }
+        Numerics { error_force: self.0.map(|side| side.mu_s).larger() * contact.F_N, ..Numerics::of([]) }
     }
 }

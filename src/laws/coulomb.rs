@@ -8,7 +8,8 @@
 
 use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
 use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, THRESHOLD_OF_REST};
-use crate::characteristic::Measured;
+use crate::by_direction;
+use crate::characteristic::{Measured, Signed};
 use crate::law::{Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
@@ -57,6 +58,7 @@ static METADATA: LawMetadata = LawMetadata {
     modes: &[MODE, START],
     events: EVENTS,
     parameters: &[MU_D, V_SMALL],
+    directed: &[by_direction!(MU_D, "mu_d", r"\mu_k")],
     structure: Structure {
         at_rest: &[F_T],
         sticking: on(&[F_N]).initially(&[V, F_T, MU_D]),
@@ -68,7 +70,7 @@ static METADATA: LawMetadata = LawMetadata {
 /// Coulomb friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coulomb {
-    mu_d: f64,
+    mu_d: Signed<f64>,
     v_small: f64,
 }
 
@@ -78,11 +80,15 @@ impl Law<0> for Coulomb {
     type DiscreteState = State;
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
-        Ok(Coulomb { mu_d: values[&MU_D], v_small: values[&V_SMALL] })
+        Ok(Coulomb { mu_d: Signed::even(values[&MU_D]), v_small: values[&V_SMALL] })
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        Ok(Coulomb { mu_d: Signed { backward: backward.mu_d.backward, ..self.mu_d }, ..self })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
-        state.evaluate(contact, self.limits(), |_| S::constant(self.mu_d))
+        state.evaluate(contact, self.limits(), |direction| S::constant(*self.mu_d.of(direction.sign())))
     }
 
     fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {

@@ -11,7 +11,7 @@ use super::first_order::metadata::dahl::{ALPHA, METADATA};
 use super::first_order::metadata::{SIGMA_0, in_plane};
 use super::first_order::{Constants, FirstOrder, indicators};
 use super::symbols::{Exponential, MU_D, sgn};
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential;
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits};
@@ -32,7 +32,7 @@ const SHARE_OF_POWER: f64 = 1e-2;
 /// Dahl's bristle with its parameters, along a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    mu_d: f64,
+    mu_d: Signed<f64>,
     sigma_0: f64,
     alpha: f64,
     /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law as printed.
@@ -44,8 +44,10 @@ pub struct Power {
 pub struct At<S> {
     /// v, m/s.
     v: S,
-    /// F_c, N.
+    /// F_c in the direction of motion, N.
     limit: S,
+    /// F_c of each sign of the deflection, N.
+    limits: Signed<S>,
 }
 
 impl Power {
@@ -58,7 +60,7 @@ impl Power {
         let value = b.value();
         if self.smoothing > 0.0 {
             // b (b² + δ²)^((α − 1)/2) in place of b |b|^(α − 1).
-            let width = self.smoothing * (self.mu_d * LIGHT_FORCE / limit).max(1.0);
+            let width = self.smoothing * (self.mu_d.larger() * LIGHT_FORCE / limit).max(1.0);
             let (square, width) = (value * value, width * width);
             let power = libm::pow(square + width, 0.5 * (self.alpha - 1.0));
             return b.chain(value * power, power * (self.alpha * square + width) / (square + width));
@@ -70,8 +72,8 @@ impl Power {
 
     /// Elastic force within its limit, N.
     #[inline(always)]
-    fn elastic_force<S: Scalar>(&self, limit: S, z: S) -> S {
-        let force = z * self.sigma_0;
+    fn elastic_force<S: Scalar>(&self, limits: Signed<S>, z: S) -> S {
+        let (force, limit) = (z * self.sigma_0, *limits.of(z.value()));
         if force.value().abs() <= limit.value() {
             force
         } else if force.value() < 0.0 {
@@ -117,19 +119,19 @@ impl Power {
         }
     }
 
-    /// Slides over a displacement `travel` (m) without reversal under a constant normal force: b at the end, and the mean of F/F_c in the
-    /// direction of motion over the displacement.
-    fn slide(&self, before: f64, distance: f64) -> (f64, f64) {
+    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force: b at the end, and the mean of F/F_c in the
+    /// direction of motion over it. `against` is the limit of a force against the motion over F_c.
+    fn slide(&self, before: f64, distance: f64, against: f64) -> (f64, f64) {
         let after = self.decay(before.abs(), distance);
-        // F/F_c = 1 − b, limited to −1 … 1.
+        // F/F_c = 1 − b, limited to −against … 1.
         let mean = if before < 0.0 {
             1.0
-        } else if before <= 2.0 {
+        } else if before <= 1.0 + against {
             1.0 - self.area(before, after, distance) / distance
         } else {
-            let limited = self.distance(before, 2.0).min(distance);
+            let limited = self.distance(before, 1.0 + against).min(distance);
             let left = distance - limited;
-            (left - limited - self.area(2.0, after, left)) / distance
+            (left - against * limited - self.area(1.0 + against, after, left)) / distance
         };
         (after.copysign(before), mean)
     }
@@ -137,13 +139,14 @@ impl Power {
     /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one direction, with the mean of the
     /// force over the displacement in place of the impulse.
     #[inline]
-    fn motion(&self, limit: f64, x: &mut State<1>, travel: f64, rest: f64) -> Totals<1> {
-        let side = sgn(travel);
+    fn motion(&self, at: &At<f64>, x: &mut State<1>, travel: f64, rest: f64) -> Totals<1> {
+        let (side, limit) = (sgn(travel), at.limit);
         let distance = self.sigma_0 * travel.abs() / limit;
         if !(distance > 0.0) {
-            return Totals { work: 0.0, impulse: [self.elastic_force(limit, x.u[0]) * rest] };
+            return Totals { work: 0.0, impulse: [self.elastic_force(at.limits, x.u[0]) * rest] };
         }
-        let (after, mean) = self.slide(1.0 - self.sigma_0 * x.u[0] / limit * side, distance);
+        let against = at.limits.of(-side) / limit;
+        let (after, mean) = self.slide(1.0 - self.sigma_0 * x.u[0] / limit * side, distance, against);
         x.u[0] = side * limit / self.sigma_0 * (1.0 - after);
         let force = side * limit * mean;
         Totals { work: force * travel, impulse: [force * rest] }
@@ -160,12 +163,17 @@ impl Bristle<1> for Power {
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         // The form in the plane has no α, and 0 in its place.
         let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
-        Ok(Power { mu_d: values[&MU_D], sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
+        Ok(Power { mu_d: Signed::even(values[&MU_D]), sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        Ok(Power { mu_d: Signed { backward: backward.mu_d.backward, ..self.mu_d }, ..self })
     }
 
     #[inline(always)]
     fn at<S: Scalar>(&self, normal_force: S, v: &[S; 1]) -> At<S> {
-        At { v: v[0], limit: normal_force * self.mu_d }
+        let limits = self.mu_d.map(|mu_d| normal_force * mu_d);
+        At { v: v[0], limit: *limits.of(v[0].value()), limits }
     }
 
     #[inline(always)]
@@ -176,12 +184,12 @@ impl Bristle<1> for Power {
 
     #[inline(always)]
     fn force<S: Scalar>(&self, at: &At<S>, _: &[S; 1], u: &[S; 1]) -> [S; 1] {
-        [self.elastic_force(at.limit, u[0])]
+        [self.elastic_force(at.limits, u[0])]
     }
 
     #[inline(always)]
     fn force_at_rate(&self, at: &At<f64>, x: &State<1>, _: &[f64; 1]) -> [f64; 1] {
-        [self.elastic_force(at.limit, x.u[0])]
+        [self.elastic_force(at.limits, x.u[0])]
     }
 
     fn relax(&self, x: &mut State<1>, _: f64) {
@@ -197,7 +205,7 @@ impl Bristle<1> for Power {
     /// Whether the elastic force is limited; in the direction of motion b = 0 is there.
     #[inline(always)]
     fn branch(&self, at: &At<f64>, x: &State<1>) -> u16 {
-        u16::from(self.sigma_0 * x.u[0].abs() > at.limit)
+        u16::from(self.sigma_0 * x.u[0].abs() > *at.limits.of(x.u[0]))
     }
 
     /// The deflection with the same b: next to saturation the rate depends on b far more than on anything else.
@@ -208,7 +216,7 @@ impl Bristle<1> for Power {
 
     #[inline(always)]
     fn scale(&self, _: Option<&At<f64>>, _: f64, normal_force: f64, x: &State<1>, _: &Linearised<1>) -> [f64; 2] {
-        [f64::INFINITY, (self.mu_d * normal_force / self.sigma_0).max(x.u[0].abs())]
+        [f64::INFINITY, (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs())]
     }
 
     fn limits(&self, _: &At<f64>, _: &State<1>) -> StepLimits {
@@ -216,12 +224,12 @@ impl Bristle<1> for Power {
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.mu_d * normal_force
+        self.mu_d.larger() * normal_force
     }
 
     #[inline]
     fn held_motion(&self, at: &At<f64>, _: f64, x: &mut State<1>, rest: f64) -> Option<Totals<1>> {
-        is_on(Method::HeldDahl).then(|| self.motion(at.limit, x, at.v * rest, rest))
+        is_on(Method::HeldDahl).then(|| self.motion(at, x, at.v * rest, rest))
     }
 
     fn stiffness(&self) -> f64 {

@@ -9,7 +9,7 @@ pub mod metadata;
 
 use super::axes::{Bristle, velocity};
 use super::symbols::Exponential;
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential::decay;
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, StepLimits, opening};
@@ -52,10 +52,12 @@ pub trait Constants: Copy + Send + 'static {
 /// A bristle of first order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstOrder<K> {
-    curve: Exponential,
+    curve: Signed<Exponential>,
     sigma_0: f64,
     sigma_1: f64,
-    sigma_2: f64,
+    sigma_2: Signed<f64>,
+    /// Deflection at which the elastic force is limited over the normal force, m/N.
+    reach: Signed<f64>,
     kind: PhantomData<K>,
 }
 
@@ -65,21 +67,36 @@ pub struct At<S, const D: usize> {
     v: [S; D],
     /// Decay rate of the deflection σ_0 |v|/G, 1/s.
     decay_rate: S,
-    /// Deflection at which the elastic force is limited, F_s/σ_0, m.
-    reach: S,
+    /// Viscous friction σ_2, N·s/m.
+    viscosity: f64,
+    /// Deflection of each sign at which the elastic force is limited, F_s/σ_0, m.
+    reach: Signed<S>,
 }
 
 impl<K> FirstOrder<K> {
     /// Law with this curve, and σ_0, σ_1 and σ_2.
     pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3]) -> Self {
-        FirstOrder { curve, sigma_0, sigma_1, sigma_2, kind: PhantomData }
+        FirstOrder {
+            curve: Signed::even(curve),
+            sigma_0,
+            sigma_1,
+            sigma_2: Signed::even(sigma_2),
+            reach: Signed::even(curve.mu_s / sigma_0),
+            kind: PhantomData,
+        }
+    }
+
+    /// The larger static coefficient of both directions.
+    fn mu_s(&self) -> f64 {
+        self.curve.forward.mu_s.max(self.curve.backward.mu_s)
     }
 
     fn force_of<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D]) -> [S; D] {
         let length = size(z);
-        let z = if length.value() <= at.reach.value() { *z } else { scaled(z, at.reach * length.reciprocal()) };
+        let reach = *at.reach.of(z[0].value());
+        let z = if length.value() <= reach.value() { *z } else { scaled(z, reach * length.reciprocal()) };
         array::from_fn(|i| {
-            z[i] * self.sigma_0 + (at.v[i] - at.decay_rate * z[i]) * self.sigma_1 + at.v[i] * self.sigma_2
+            z[i] * self.sigma_0 + (at.v[i] - at.decay_rate * z[i]) * self.sigma_1 + at.v[i] * at.viscosity
         })
     }
 }
@@ -96,16 +113,25 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         Ok(FirstOrder::of(curve, K::sigma(values)))
     }
 
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        let curve = Signed { backward: backward.curve.backward, ..self.curve };
+        let [sigma_2, reach] = [(self.sigma_2, backward.sigma_2), (self.reach, backward.reach)]
+            .map(|(own, other)| Signed { backward: other.backward, ..own });
+        Ok(FirstOrder { curve, sigma_2, reach, ..self })
+    }
+
     #[inline(always)]
     fn at<S: Scalar>(&self, normal_force: S, v: &[S; D]) -> At<S, D> {
-        let speed = size(v);
+        // In the plane both directions are alike.
+        let (speed, curve, sign) = (size(v), self.curve.of(v[0].value()), v[0].value());
         let decay_rate = if speed.value() == 0.0 {
             S::constant(0.0)
         } else {
-            let (mu, slope) = self.curve.at(speed.value());
+            let (mu, slope) = curve.at(speed.value());
             speed * self.sigma_0 * (speed.chain(mu, slope) * normal_force).reciprocal()
         };
-        At { v: *v, decay_rate, reach: normal_force * (self.curve.mu_s / self.sigma_0) }
+        let reach = self.reach.map(|reach| normal_force * reach);
+        At { v: *v, decay_rate, viscosity: *self.sigma_2.of(sign), reach }
     }
 
     #[inline(always)]
@@ -123,7 +149,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         if <Self as Bristle<D>>::branch(self, at, x) > 0 {
             return self.force_of(at, &x.u);
         }
-        array::from_fn(|i| self.sigma_0 * x.u[i] + self.sigma_1 * rate[i] + self.sigma_2 * at.v[i])
+        array::from_fn(|i| self.sigma_0 * x.u[i] + self.sigma_1 * rate[i] + at.viscosity * at.v[i])
     }
 
     fn relax(&self, x: &mut State<D>, _: f64) {
@@ -143,7 +169,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     /// Whether the elastic force is limited.
     #[inline(always)]
     fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
-        u16::from(size(&x.u) > at.reach)
+        u16::from(size(&x.u) > *at.reach.of(x.u[0]))
     }
 
     /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there, or k now
@@ -158,21 +184,22 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         x: &State<D>,
         f: &Linearised<D>,
     ) -> [f64; 2] {
-        let light = LIGHT_SHARE * self.curve.mu_s * LIGHT_FORCE / self.sigma_0;
-        let at_end = end.map_or(0.0, |end| end.decay_rate * (end.reach / light).min(1.0));
+        let light = LIGHT_SHARE * self.mu_s() * LIGHT_FORCE / self.sigma_0;
+        let at_end = end.map_or(0.0, |end| end.decay_rate * (end.reach.larger() / light).min(1.0));
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
-        [f64::INFINITY, (self.curve.mu_s * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]
+        [f64::INFINITY, (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]
     }
 
     fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {
-        let varies = self.curve.mu_s > self.curve.mu_d;
-        let max_dv = self.curve.v_stribeck + MAX_DV_SHARE * size(&at.v);
+        let curve = self.curve.of(at.v[0]);
+        let varies = curve.mu_s > curve.mu_d;
+        let max_dv = curve.v_stribeck + MAX_DV_SHARE * size(&at.v);
         StepLimits { max_dv: if varies { max_dv } else { f64::INFINITY }, ..StepLimits::FREE }
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.curve.mu_s * normal_force
+        self.mu_s() * normal_force
     }
 
     /// Held inputs: the deflection tends to the steady one on a straight line with one rate. Where the elastic force is limited at the start, F_R is
@@ -182,10 +209,10 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         if !is_on(Method::HeldFirstOrder) {
             return None;
         }
-        let At { v, decay_rate, reach } = *at;
-        let mut impulse = v.map(|v| self.sigma_2 * v * rest);
+        let At { v, decay_rate, viscosity, reach } = *at;
+        let mut impulse = v.map(|v| viscosity * v * rest);
         let mut z = x.u;
-        let length = size(&z);
+        let (length, reach) = (size(&z), *reach.of(z[0]));
         // At rest, or so slow that the time constant is no number.
         let is_at_rest = !(1.0 / decay_rate).is_finite();
         if is_at_rest {
@@ -226,14 +253,14 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     }
 
     fn velocity_error_scale(&self, normal_force: f64) -> f64 {
-        self.curve.mu_s * normal_force / (self.sigma_1 + self.sigma_2)
+        self.mu_s() * normal_force / (self.sigma_1 + self.sigma_2.larger())
     }
 
     fn mean_error_scale(&self, contact: Contact, x: &State<D>, duration: f64) -> Option<f64> {
         // As the scale, but the decay rate counts up to that of the duration only, and F_R does not depend on z beyond the limit: there the
         // error may be as large as the excess, so that the return to the limit has its time.
         let At { decay_rate, reach, .. } = <Self as Bristle<D>>::at(self, contact.F_N, &velocity(&contact));
-        let largest = MEAN_RESOLUTION / duration;
+        let (largest, reach) = (MEAN_RESOLUTION / duration, *reach.of(x.u[0]));
         let sensitivity = (self.sigma_1 * decay_rate.min(largest) / self.sigma_0).max(1.0);
         let excess = (size(&x.u) - reach).max(0.0);
         // The faster the return, the less its time counts.

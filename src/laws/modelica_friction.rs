@@ -6,7 +6,7 @@
 use super::directions::Direction;
 use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
-use crate::characteristic::{Measured, Polyline};
+use crate::characteristic::{Measured, Polyline, Signed};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, MAX_KINKS, MeasuredForm, Motion, Numerics, Phenomena,
     Structure, V, on,
@@ -228,7 +228,11 @@ impl ModelicaFriction {
 
 impl Machine for ModelicaFriction {
     fn limits(&self) -> Limits {
-        Limits { break_away: self.peak * self.mu_0, at_rest: self.mu_0, v_small: self.v_small }
+        Limits {
+            break_away: Signed::even(self.peak * self.mu_0),
+            at_rest: Signed::even(self.mu_0),
+            v_small: self.v_small,
+        }
     }
 }
 

@@ -4,9 +4,9 @@
 //! of FrDyn2 without its shift.
 
 use super::regularised;
-use super::regularised::metadata::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
+use super::regularised::metadata::{AT_FIRST_POINT, DIRECTED, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
-use crate::characteristic::{Measured, Regularised};
+use crate::characteristic::{Measured, Regularised, Signed};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena, Structure, V, on,
 };
@@ -42,6 +42,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: &[],
     parameters: &[MU_S, V_S, MU_D, V_D],
+    directed: DIRECTED,
     structure: Structure {
         sticking: on(&[F_N, V]).initially(&[V_S]),
         ..Structure::of_force(on(&[F_N, V]).initially(&[MU_S, V_S, MU_D, V_D]))
@@ -63,12 +64,16 @@ static MEASURED: MeasuredForm = MeasuredForm {
 
 /// The regularised characteristic as a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StaticRegularized {
+pub struct StaticRegularized(pub(super) Signed<Characteristic>);
+
+/// The characteristic of one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Characteristic {
     published: Regularised,
     measured: Option<&'static Measured>,
 }
 
-impl StaticRegularized {
+impl Characteristic {
     /// Coefficient of friction at a speed (m/s).
     pub(super) fn coefficient<S: Scalar>(&self, speed: S) -> S {
         let (mu, slope) = match self.measured.filter(|_| speed.value() > self.published.v_s) {
@@ -82,6 +87,12 @@ impl StaticRegularized {
     pub(super) fn stick_speed(&self) -> f64 {
         self.published.v_s
     }
+
+    /// Speeds at which the second derivative jumps, m/s; infinite for a measured curve.
+    fn kinks(&self) -> [f64; 2] {
+        let Regularised { v_s, v_d, .. } = self.published;
+        if self.measured.is_some() { [f64::INFINITY; 2] } else { [v_s, v_d] }
+    }
 }
 
 impl Law<0> for StaticRegularized {
@@ -92,22 +103,25 @@ impl Law<0> for StaticRegularized {
     fn new(values: &Values, measured: Option<&'static Measured>) -> Result<Self, InputError> {
         let published =
             measured.map_or_else(|| regularised::read(values), |curve| Ok(Regularised::limits_of(curve)))?;
-        Ok(StaticRegularized { published, measured })
+        Ok(StaticRegularized(Signed::even(Characteristic { published, measured })))
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        Ok(StaticRegularized(Signed { backward: backward.0.backward, ..self.0 }))
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
-        let speed = contact.v.abs();
-        let force = self.coefficient(speed) * contact.F_N;
+        let (speed, side) = (contact.v.abs(), self.0.of(contact.v.value()));
+        let force = side.coefficient(speed) * contact.F_N;
         let force = if contact.v.value() < 0.0 { -force } else { force };
-        Evaluation { sticking: speed.value() <= self.published.v_s, ..Evaluation::of_force(force) }
+        Evaluation { sticking: speed.value() <= side.stick_speed(), ..Evaluation::of_force(force) }
     }
 
-    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        let Regularised { v_s, v_d, .. } = self.published;
-        let [v_s, v_d] = if self.measured.is_some() { [f64::INFINITY; 2] } else { [v_s, v_d] };
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        let [v_s, v_d] = self.0.of(contact.v).kinks();
         Numerics { kinks: [v_s, v_d, f64::INFINITY, f64::INFINITY], ..Numerics::of([]) }
     }
 }

@@ -8,6 +8,7 @@
 //! instead, and a stuck contact whose velocity leaves ±v_small slides.
 
 use super::symbols::bounds;
+use crate::characteristic::Signed;
 use crate::law::{
     BEYOND, Contact, DiscreteState, Evaluation, Events, HYSTERESIS, MAX_EVENTS, Motion, NOMINAL_FORCE,
     NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
@@ -77,10 +78,10 @@ impl DiscreteState for State {
 /// Coefficients of friction and velocity at which the machine changes its state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Break-away force over the normal force.
-    pub break_away: f64,
-    /// Sliding force at rest over the normal force.
-    pub at_rest: f64,
+    /// Break-away force over the normal force, by the sign of the applied force.
+    pub break_away: Signed<f64>,
+    /// Sliding force at rest over the normal force, by the direction of a start.
+    pub at_rest: Signed<f64>,
     /// Velocity at which stick ends by motion, m/s.
     pub v_small: f64,
 }
@@ -111,7 +112,7 @@ impl State {
         limits: Limits,
         sliding: impl Fn(Motion) -> S,
     ) -> Evaluation<0, S> {
-        let break_away = contact.F_N * limits.break_away;
+        let break_away = contact.F_N * *limits.break_away.of(contact.F_t.value());
         match self.direction() {
             _ if contact.is_open() => Evaluation::zero(),
             Motion::Stuck => {
@@ -131,13 +132,13 @@ impl State {
 impl<L: Machine> Events<L, 0> for State {
     fn indicators(&self, law: &L, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
         let (limits, Contact { v, F_t: applied, .. }) = (law.limits(), contact);
-        let break_away = limits.break_away * contact.F_N * (1.0 + BEYOND);
+        let break_away = limits.break_away.of(applied) * contact.F_N * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
             _ if self.open => (1.0, 1.0),
             (Motion::Stuck, Motion::Stuck) => (limits.moving() + REST - v.abs(), break_away - applied.abs()),
             (Motion::Stuck, start) => {
                 let on = start.sign() * v;
-                let at_rest = limits.at_rest * contact.F_N * (1.0 - BEYOND);
+                let at_rest = limits.at_rest.of(start.sign()) * contact.F_N * (1.0 - BEYOND);
                 ((3.0 * REST - on).min(limits.moving() + REST + on), start.sign() * applied - at_rest)
             }
             (mode, _) => (mode.sign() * v, 1.0),
@@ -152,14 +153,14 @@ impl<L: Machine> Events<L, 0> for State {
         match (self.mode, self.start) {
             (Motion::Stuck, Motion::Stuck) => {
                 let still = Polynomial::constant(limits.moving() + REST);
-                let break_away = normal * (limits.break_away * (1.0 + BEYOND));
-                events = [still - v, still + v, break_away - applied, break_away + applied];
+                let [ahead, back] = [1.0, -1.0].map(|side| normal * (limits.break_away.of(side) * (1.0 + BEYOND)));
+                events = [still - v, still + v, ahead - applied, back + applied];
             }
             (Motion::Stuck, start) => {
                 let on = v * start.sign();
                 events[0] = Polynomial::constant(3.0 * REST) - on;
                 events[1] = Polynomial::constant(limits.moving() + REST) + on;
-                events[2] = applied * start.sign() - normal * (limits.at_rest * (1.0 - BEYOND));
+                events[2] = applied * start.sign() - normal * (limits.at_rest.of(start.sign()) * (1.0 - BEYOND));
             }
             (mode, _) => events[0] = v * mode.sign(),
         }
@@ -173,13 +174,15 @@ impl<L: Machine> Events<L, 0> for State {
             _ if self.open != contact.is_open() => State::initial(contact),
             _ if self.open => before,
             (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::initial(contact),
-            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away * normal => {
+            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away.of(applied) * normal => {
                 State { start: Motion::of(applied), ..State::default() }
             }
             (Motion::Stuck, Motion::Stuck) => before,
             (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
             (Motion::Stuck, _) if v.abs() > limits.moving() => State::initial(contact),
-            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest * normal => State::default(),
+            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest.of(start.sign()) * normal => {
+                State::default()
+            }
             (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),
             _ => before,
         };

@@ -5,10 +5,10 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{
-    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
-    V_STRIBECK,
+    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, DIRECTED, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA,
+    SIGMA_2, V_STRIBECK,
 };
-use crate::characteristic::Measured;
+use crate::characteristic::{Measured, Signed};
 use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
@@ -48,6 +48,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     modes: &[DIRECTION],
     events: &[CONTACT_EVENT, V_EVENT],
     parameters: PARAMETERS,
+    directed: DIRECTED,
     structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
     ..LawMetadata::EMPTY
 };
@@ -55,8 +56,8 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
 /// Stribeck friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stribeck {
-    pub(super) curve: Exponential,
-    pub(super) sigma_2: f64,
+    pub(super) curve: Signed<Exponential>,
+    pub(super) sigma_2: Signed<f64>,
 }
 
 impl Law<0> for Stribeck {
@@ -65,18 +66,24 @@ impl Law<0> for Stribeck {
     type DiscreteState = Direction;
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
-        Ok(Stribeck { curve: Exponential::new(values)?, sigma_2: values[&SIGMA_2] })
+        Ok(Stribeck { curve: Signed::even(Exponential::new(values)?), sigma_2: Signed::even(values[&SIGMA_2]) })
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        let curve = Signed { backward: backward.curve.backward, ..self.curve };
+        Ok(Stribeck { curve, sigma_2: Signed { backward: backward.sigma_2.backward, ..self.sigma_2 } })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
-        let mu = direction.continued(contact.v, |speed| self.curve.of(speed));
-        Evaluation::of_force(mu * contact.F_N * direction.v + contact.v * self.sigma_2)
+        let curve = self.curve.of(direction.v);
+        let mu = direction.continued(contact.v, |speed| curve.of(speed));
+        Evaluation::of_force(mu * contact.F_N * direction.v + contact.v * *self.sigma_2.of(direction.v))
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics { error_force: self.curve.mu_s * contact.F_N, ..Numerics::of([]) }
+        Numerics { error_force: self.curve.map(|curve| curve.mu_s).larger() * contact.F_N, ..Numerics::of([]) }
     }
 }

@@ -1,5 +1,6 @@
 //! Variables, equations and citations that several laws share.
 
+use crate::by_direction;
 use crate::characteristic::Measured;
 use crate::integrate::exponential::DECAYED;
 use crate::law::{Equation, Phenomena};
@@ -149,6 +150,14 @@ pub const SIGMA_2: Variable = Variable::parameter(
     "Viscous friction: force per velocity in a closed contact (mu_v of the paper)",
 )
 .within(bounds::DAMPING);
+
+/// Parameters of Stribeck's curve and the viscous friction, by direction.
+pub const DIRECTED: &[[Variable; 2]] = &[
+    by_direction!(MU_S, "mu_s", r"\mu_s"),
+    by_direction!(MU_D, "mu_d", r"\mu_k"),
+    by_direction!(V_STRIBECK, "v_Stribeck", "v_S"),
+    by_direction!(SIGMA_2, "sigma_2", r"\mu_v"),
+];
 
 /// Coefficients of Stefański and others.
 pub mod stefanski {

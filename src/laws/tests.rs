@@ -3,6 +3,7 @@
 mod closing;
 mod coupled_forces;
 mod derivatives;
+mod directions;
 mod drift;
 mod indicators;
 mod inner_steps;

@@ -1,7 +1,7 @@
 //! Elements of cards: exported with the library of the packaged FMUs, and loaded.
 
 use bristle::catalogue::{Card, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Variant, find};
-use bristle::element::RADIUS;
+use bristle::element::{F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
 
@@ -76,6 +76,21 @@ pub fn several(law: &str, count: u32, each: &[&str]) -> Card {
     card
 }
 
+/// Card with all parameters by direction, those for v < 0 at half the value, and an offset of the force.
+pub fn by_direction(law: &str) -> Card {
+    let mut card = card(law, &[]);
+    let mut set = |reference: u32, start: f64| {
+        card.parameters.insert(reference, Setting { start: Some(start), ..Setting::default() });
+    };
+    for [forward, backward] in model(law).metadata.directed {
+        let own = model(law).variable(forward.reference).and_then(|variable| variable.start).unwrap_or(0.0);
+        set(forward.reference, own);
+        set(backward.reference, 0.9 * own);
+    }
+    set(F_OFFSET.reference, 0.5);
+    card
+}
+
 /// Card of a contact with a measured curve.
 pub fn measured(law: &str) -> Card {
     let mut card = card(law, &[]);
@@ -108,6 +123,7 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     cards.extend([patch("FrDyn2Linear", &corners, &[]), patch("LuGre", &corners, &[0.5, 0.25, 0.25])]);
     cards.extend([several("LuGre", 3, &["mu_s"]), several("SimpackStickSlip", 2, &[])]);
     cards.extend(["StaticRegularized", "FrDyn2Linear", "LuGre", "ModelicaFriction"].map(measured));
+    cards.extend(["FrDyn2", "FrDyn2Linear", "StaticRegularized", "Coulomb", "Dahl", "LuGre"].map(by_direction));
     let exporter = exporter();
     cards.into_iter().map(move |card| {
         let contacts = card.contact_count();

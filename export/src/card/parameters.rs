@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Setting, contact_name, declared, is_of_coupling, no_acceleration};
+use bristle::catalogue::{Card, Model, Motion, Setting, contact_name, declared, is_of_coupling, no_acceleration};
 use bristle::coupling::{COUPLING, M_EFF};
-use bristle::element::RADIUS;
+use bristle::element::{F_OFFSET, RADIUS};
 use bristle::variable::{RANGE, Role, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::direction;
 use super::fault::Faults;
 use super::former_names;
 use super::keys::{self, one_of, question};
@@ -27,7 +28,9 @@ pub fn read(
     let (mut places, replaced) = (Vec::new(), model.measured.replaced);
     let mut declared = declared(model, card);
     declared.retain(|declared| declared.is_parameter());
-    let is_listed = |variable: &&&Variable| !is_of_coupling(variable) && !variable.is(&RADIUS);
+    let is_listed = |variable: &&&Variable| {
+        !is_of_coupling(variable) && !variable.is(&RADIUS) && !direction::is_of_it(model, variable)
+    };
     let known: Vec<Known> = declared
         .iter()
         .filter(is_listed)
@@ -61,7 +64,8 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
     let Some(table) = keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry)) else {
         return;
     };
-    let parameters = || models.iter().flat_map(Model::variables).filter(|variable| variable.is_parameter());
+    let of_laws = || models.iter().flat_map(Model::variables).filter(|variable| variable.is_parameter());
+    let parameters = || of_laws().chain([&F_OFFSET, Motion::Rotational.declared(&F_OFFSET)]);
     for (name, value) in table.iter() {
         let (place, name) = (name.span(), name.get_ref().as_ref());
         let key = format!("parameters.{name}");
@@ -106,6 +110,8 @@ fn one(
         let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
         let sentence =
             format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}` or `order`");
+        faults.add(place, key, sentence);
+    } else if let Some(sentence) = direction::instead_of(declared, card.motion, name) {
         faults.add(place, key, sentence);
     } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
         let sentence =

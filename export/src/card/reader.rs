@@ -10,11 +10,11 @@ use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{block, body, characteristic, contacts, parameters};
+use super::{block, body, characteristic, contacts, direction, parameters};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "name",
     "description",
     "law",
@@ -26,6 +26,7 @@ const KEYS: [&str; 17] = [
     "fixed",
     "outputs",
     "parameters",
+    "direction",
     "characteristic",
     "contacts",
     "body",
@@ -119,7 +120,8 @@ fn read_in(
     characteristic::read(&mut faults, table, folder, Some(model), &mut card);
     let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
-    let places = parameters::read(&mut faults, table, model, &mut card);
+    let mut places = direction::read(&mut faults, table, model, &mut card);
+    places.extend(parameters::read(&mut faults, table, model, &mut card));
     let parameters_are_sound = faults.count() == before;
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
@@ -145,7 +147,7 @@ fn read_in(
             match (named, of_plate) {
                 (Some((name, place)), _) => {
                     let sentence = format!("the values contradict each other: {sentence}");
-                    faults.add(place.clone(), format!("parameters.{name}"), sentence);
+                    faults.add(place.clone(), direction::key_of(name), sentence);
                 }
                 (None, Some((key, place))) => faults.add(place, key, sentence),
                 (None, None) => faults.add(law_place.clone(), "law", sentence),
@@ -277,10 +279,11 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 /// The lists of names: `inputs`, `fixed`, `outputs`.
 fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
     let law = model.metadata.name;
-    let mut variables: Vec<&Variable> = match &card.block {
-        Some(_) => declared(model, card),
-        None => card.motion.variables(model).collect(),
-    };
+    let mut variables: Vec<&Variable> = declared(model, card);
+    if card.characteristic.is_some() {
+        // The name of a replaced parameter gets a sentence of its own.
+        variables.extend(model.measured.replaced);
+    }
     variables.retain(|variable| !variable.is_output());
     variables.extend(outputs(model, card));
     let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {

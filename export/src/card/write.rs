@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::direction;
 use super::parameters::ACCELERATION;
 use crate::documentation::variables::short;
 use bristle::catalogue::{
@@ -51,8 +52,15 @@ pub fn write(variant: &Variant) -> String {
         line(format_args!("]"));
     }
     line(format_args!("\n[parameters]"));
+    let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
     let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
-    for declared in declared.iter().filter(is_listed) {
+    for declared in declared.iter().filter(is_listed).filter(|v| !is_by_direction(v)) {
+        line(format_args!("{} = {}  # {}", declared.name, value(variant, declared), meaning(declared)));
+    }
+    if declared.iter().any(|v| is_by_direction(&v)) {
+        line(format_args!("\n[direction]"));
+    }
+    for declared in declared.iter().filter(is_by_direction) {
         line(format_args!("{} = {}  # {}", declared.name, value(variant, declared), meaning(declared)));
     }
     if let Some(contacts) = &card.contacts {

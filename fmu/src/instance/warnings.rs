@@ -2,7 +2,8 @@
 
 use super::Instance;
 use crate::fmi2_types::fmi2Status;
-use bristle::element::{AnyElement, F_R, F_R_Y, Report};
+use bristle::coupling::F_LAW;
+use bristle::element::{AnyElement, F_R_Y, Report};
 use bristle::variable::Variable;
 
 /// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
@@ -134,7 +135,7 @@ impl Instance {
         }
         let of_contact = |contact: &dyn AnyElement| {
             let values = contact.values();
-            (values[&F_R].abs().max(values[&F_R_Y].abs()), contact.static_force())
+            (values[&F_LAW].abs().max(values[&F_R_Y].abs()), contact.static_force())
         };
         let mut forces = self.assembly.contacts().iter().map(|contact| of_contact(&**contact));
         let Some((force, limit)) = forces.find(|(force, limit)| *force > FAR_BEYOND * limit) else { return };

@@ -18,6 +18,7 @@ pub const fn in_plane(line: &LawMetadata, own: Own) -> LawMetadata {
         modes: &[],
         events: own.events,
         parameters: own.parameters,
+        directed: &[],
         structure: own.structure,
         planar: true,
         ..*line

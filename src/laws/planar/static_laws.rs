@@ -96,11 +96,11 @@ impl SpeedCurve for static_regularized::StaticRegularized {
     const IN_PLANE: &'static LawMetadata = &STATIC_REGULARIZED;
 
     fn coefficient<S: Scalar>(&self, speed: S) -> S {
-        static_regularized::StaticRegularized::coefficient(self, speed)
+        self.0.forward.coefficient(speed)
     }
 
     fn sticks(&self, speed: f64) -> bool {
-        speed <= self.stick_speed()
+        speed <= self.0.forward.stick_speed()
     }
 }
 
@@ -108,11 +108,11 @@ impl SpeedCurve for stribeck::Stribeck {
     const IN_PLANE: &'static LawMetadata = &STRIBECK;
 
     fn coefficient<S: Scalar>(&self, speed: S) -> S {
-        self.curve.of(speed)
+        self.curve.forward.of(speed)
     }
 
     fn viscosity(&self) -> f64 {
-        self.sigma_2
+        self.sigma_2.forward
     }
 }
 
@@ -120,11 +120,11 @@ impl SpeedCurve for brown_mcphee::BrownMcPhee {
     const IN_PLANE: &'static LawMetadata = &BROWN_MCPHEE;
 
     fn coefficient<S: Scalar>(&self, speed: S) -> S {
-        brown_mcphee::BrownMcPhee::coefficient(self, speed)
+        self.0.forward.coefficient(speed)
     }
 
     fn viscosity(&self) -> f64 {
-        self.sigma_2
+        self.0.forward.sigma_2
     }
 }
 

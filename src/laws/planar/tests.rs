@@ -1,7 +1,7 @@
 //! Tests of laws in the plane: against the law along a line, under rotation, and against figures of an independent solution.
 
 use crate::catalogue::{ELEMENTS, Model, find};
-use crate::characteristic::{End, Measured};
+use crate::characteristic::{End, Measured, Signed};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y};
 use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::Contact;
@@ -65,7 +65,7 @@ fn assert_agreement_along_a_line(law: &Model, planar: &Model, curve: Option<&'st
     let (mut line, mut element) = (law.instantiate(), planar.instantiate());
     if let Some(curve) = curve {
         for element in [&mut line, &mut element] {
-            element.set_measured(curve);
+            element.set_measured(Signed::even(curve));
             element.apply_parameters().expect("a curve that fits the defaults");
         }
     }
@@ -115,7 +115,7 @@ fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
     let model = find("FrDyn2Linear").and_then(|law| law.planar).expect("a law in the plane");
     let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]], End::Flat).unwrap();
     let mut element = model.instantiate();
-    element.set_measured(curve);
+    element.set_measured(Signed::even(curve));
     element.apply_parameters().expect("a curve");
     // σ_1 over the steepest fall, the middle of the cubic.
     let limit = element.values()[parameter(model, "sigma_1")] / (1.5 * 0.4 / 5e-4);

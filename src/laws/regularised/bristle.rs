@@ -1,10 +1,10 @@
 //! FrDyn2 and FrDyn2Linear as bristles: scales, limits and branches for the integrator, indicators and warnings.
 
 use super::closed_forms;
-use super::equations::{At, Place, Regularised};
+use super::equations::{At, Level, Place, Regularised, sign};
 use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
-use crate::characteristic::{self, Measured};
+use crate::characteristic::{self, Measured, Signed};
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, opening};
 use crate::laws::axes::Bristle;
@@ -36,12 +36,29 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         // In steady sliding |w| = |v| + v_s.
         let law = Self::of(values, characteristic::Regularised { v_d: limits.v_d + limits.v_s, ..limits })?;
         let max_stable_force = law.sigma_1 / curve.steepest_fall();
-        Ok(Regularised { max_stable_force, measured: Some(ShiftedCurve::new(curve)), ..law })
+        let level = law.level.map(|level| Level { measured: Some(ShiftedCurve::new(curve)), ..level });
+        Ok(Regularised { max_stable_force, level, ..law })
+    }
+
+    fn signed(self, backward: Self) -> Result<Self, InputError> {
+        if [self.v_s, self.v_d] != [backward.v_s, backward.v_d] {
+            return Err(InputError(format!(
+                "the curve for v > 0 goes from {:?} m/s to {:?} m/s and that for v < 0 from {:?} m/s to {:?} m/s, but the bristle of this law \
+                 needs the same first and last speed in both directions; give both curves these points",
+                self.v_s,
+                self.v_d - self.v_s,
+                backward.v_s,
+                backward.v_d - backward.v_s
+            )));
+        }
+        let level = Signed { backward: backward.level.backward, ..self.level };
+        let max_stable_force = self.max_stable_force.min(backward.max_stable_force);
+        Ok(Regularised { level, is_uneven: level.forward != level.backward, max_stable_force, ..self })
     }
 
     #[inline(always)]
     fn at<S: Scalar>(&self, normal_force: S, v: &[S; D]) -> At<S, D> {
-        At::new(normal_force, normal_force * self.mu_s, v)
+        At::new(normal_force, normal_force * self.level.forward.mu_s, v)
     }
 
     #[inline(always)]
@@ -85,13 +102,15 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps at each border, also at w = 0 along a line.
     #[inline(always)]
     fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
-        let Place { shifts, w, speed, .. } = self.place(at, &x.z, &x.u);
-        let part = match &self.measured {
+        let Place { sticking_force, shifts, w, speed } = self.place(at, &x.z, &x.u);
+        let part = match &self.level_of(sign(&w)).measured {
             Some(curve) => curve.part(speed),
             None => u16::from(speed > self.v_s) + u16::from(speed >= self.v_d),
         };
-        let is_backward = !STRAIGHT && part == 0 && w[0] < 0.0;
-        u16::from(shifts) + 2 * u16::from(is_backward) + 4 * part
+        let is_backward = (!STRAIGHT || self.is_uneven) && part == 0 && w[0] < 0.0;
+        // Where the levels differ, the shift has a kink at F_0 = 0 as well.
+        let is_shifted_back = self.is_uneven && shifts && sticking_force[0] < 0.0;
+        u16::from(shifts) + 2 * u16::from(is_backward) + 4 * u16::from(is_shifted_back) + 8 * part
     }
 
     /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as where μ_d is 0.
@@ -117,7 +136,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         x: &State<D>,
         f: &Linearised<D>,
     ) -> [f64; 2] {
-        let static_force = self.mu_s * normal_force;
+        let static_force = self.mu_s() * normal_force;
         let impulse = IMPULSE_SHARE * static_force * duration;
         // ∂F_R/∂ż = m_b ∂z̈/∂ż + σ_1, along the axes where it is largest.
         let mut steepest: f64 = 0.0;
@@ -134,7 +153,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         let most = smaller(SOFTEST * least, bound);
         let by_slope = if steepest * most > static_force { static_force / steepest } else { most };
         let resolved = by_slope.clamp(least, most);
-        let viscous = if self.sigma_2 > 0.0 { static_force / self.sigma_2 } else { resolved };
+        let sigma_2 = self.level.forward.sigma_2.max(self.level.backward.sigma_2);
+        let viscous = if sigma_2 > 0.0 { static_force / sigma_2 } else { resolved };
         [z, smaller(resolved, viscous)]
     }
 
@@ -153,7 +173,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.measured.map_or(self.mu_s, |curve| curve.measured().range()[1]) * normal_force
+        let largest = |level: Level| level.measured.map_or(level.mu_s, |curve| curve.measured().range()[1]);
+        self.level.map(largest).larger() * normal_force
     }
 
     fn max_stable_force(&self) -> f64 {
@@ -175,10 +196,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond v_d the viscous friction only.
     fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<[f64; 2]> {
-        let Place { shifts, speed, .. } = self.place(at, &x.z, &x.u);
+        let Place { shifts, w, speed, .. } = self.place(at, &x.z, &x.u);
         Some(match (shifts && speed <= self.v_s, speed >= self.v_d) {
             (true, _) => [self.sigma_0, self.sigma_1],
-            (_, true) => [0.0, self.sigma_2],
+            (_, true) => [0.0, self.level_of(sign(&w)).sigma_2],
             _ => [0.0; 2],
         })
     }
@@ -209,14 +230,15 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         if normal_force <= limit {
             return None;
         }
-        let Some(curve) = self.measured else {
+        let steepest =
+            self.level.map(|level| level.measured.map_or(0.0, |curve| curve.measured().steepest_fall())).larger();
+        if self.level.forward.measured.is_none() {
             return Some(format!(
                 "at F_N = {normal_force:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {limit:.4} N), the bristle \
                  of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
                  or ignore this if the contact only sticks or slides fast"
             ));
-        };
-        let steepest = curve.measured().steepest_fall();
+        }
         Some(format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
              sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {limit:.4} N. \

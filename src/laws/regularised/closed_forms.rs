@@ -5,7 +5,7 @@
 
 #![allow(clippy::needless_range_loop)] // the axes of several vectors
 
-use super::equations::{At, Regularised};
+use super::equations::{At, Regularised, sign};
 use super::stick_tail;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
@@ -43,11 +43,11 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    let (v, static_force) = (&at.v, at.F_s);
+    let v = &at.v;
     let slip: [f64; D] = array::from_fn(|i| v[i] - x.u[i]);
     let speed = size(&slip);
     if speed >= law.full_sliding()[0] {
-        if law.sigma_2 > 0.0 {
+        if law.level_of(sign(&slip)).sigma_2 > 0.0 {
             return None;
         }
         return if !is_on(if D == 1 { Method::HeldSliding } else { Method::PlanarSliding }) {
@@ -59,12 +59,13 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
         };
     }
     if speed == 0.0 && is_on(Method::SteadyStick) {
-        steady_stick(law, static_force, v, x, rest)
+        steady_stick(law, at, x, rest)
     } else if speed > law.v_s {
         None
-    } else if STRAIGHT && is_on(Method::LinearStick) {
-        linear_stick(law, static_force, v, x, rest, &slip)
+    } else if STRAIGHT && !law.is_uneven && is_on(Method::LinearStick) {
+        linear_stick(law, at, x, rest, &slip)
     } else if D == 1 && !STRAIGHT && is_on(Method::StickTail) {
+        let static_force = law.static_force(at, sign(&law.sticking_force(&x.z, v)));
         stick_tail::motion(law, static_force, tolerance, x, v[0], rest)
     } else {
         None
@@ -79,7 +80,9 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    if !is_on(Method::MovingSliding) || D > 1 || law.sigma_2 > 0.0 || (v[0][0] - x.u[0]).abs() < law.full_sliding()[0] {
+    let slip = v[0][0] - x.u[0];
+    let is_viscous = law.level_of(slip).sigma_2 > 0.0;
+    if !is_on(Method::MovingSliding) || D > 1 || is_viscous || slip.abs() < law.full_sliding()[0] {
         return None;
     }
     let [start, first, second, third] = v[0];
@@ -98,8 +101,9 @@ fn sliding<const STRAIGHT: bool, const D: usize>(
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
-    let (v, force) = (at.v[0], law.mu_d * at.F_N);
+    let v = at.v[0];
     let side = 1.0_f64.copysign(v - x.u[0]);
+    let force = law.level_of(side).mu_d * at.F_N;
     let end = force / law.sigma_0;
     // Bounds for all later times of |z| and |ż|, by e^(−ωt) ≤ 1 and ωt e^(−ωt) ≤ 1/e, seen in the direction of sliding.
     let (offset, velocity) = (side * x.z[0] - end, side * x.u[0]);
@@ -108,7 +112,7 @@ fn sliding<const STRAIGHT: bool, const D: usize>(
     let most_velocity = velocity.max(0.0) + (-swing * INVERSE_E).max(0.0);
     let least_v = side * v - dv;
     let sticking_force = law.sigma_0 * least_z + law.sigma_1 * least_v;
-    let shift = if sticking_force >= at.F_s {
+    let shift = if sticking_force >= law.static_force(at, side) {
         law.v_s
     } else if sticking_force >= 0.0 {
         0.0
@@ -136,9 +140,9 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
     if size(&x.u) > STEADY * tolerance * law.v_s || speed < law.full_sliding()[1] {
         return None;
     }
-    let force = v.map(|v| law.mu_d * at.F_N / speed * v);
+    let force = v.map(|v| law.level.forward.mu_d * at.F_N / speed * v);
     let distance: [f64; D] = array::from_fn(|i| law.sigma_0 * x.z[i] - force[i]);
-    if size(&distance) > STEADY * tolerance * at.F_s {
+    if size(&distance) > STEADY * tolerance * law.static_force(at, 0.0) {
         return None;
     }
     x.u = [0.0; D];
@@ -149,14 +153,14 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
 /// Stick without slip under held inputs, while |F_0| < F_s.
 fn steady_stick<const STRAIGHT: bool, const D: usize>(
     law: &Regularised<STRAIGHT>,
-    static_force: f64,
-    v: &[f64; D],
+    at: &At<f64, D>,
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
+    let v = &at.v;
     let start = law.sticking_force(&x.z, v);
     let end: [f64; D] = array::from_fn(|i| start[i] + law.sigma_0 * v[i] * rest);
-    if size(&start).max(size(&end)) >= static_force {
+    if [start, end].iter().any(|force| size(force) >= law.static_force(at, sign(force))) {
         return None;
     }
     for i in 0..D {
@@ -167,15 +171,15 @@ fn steady_stick<const STRAIGHT: bool, const D: usize>(
 }
 
 /// Stick of the linear regularisation under held inputs, while |F_0| and |F_R| are at most F_s: the slip e decays with one rate along each axis,
-/// F_R = F_0 + (F_s/v_s) e.
+/// F_R = F_0 + (F_s/v_s) e. F_s is that of both directions.
 fn linear_stick<const STRAIGHT: bool, const D: usize>(
     law: &Regularised<STRAIGHT>,
-    static_force: f64,
-    v: &[f64; D],
+    at: &At<f64, D>,
     x: &mut State<D>,
     rest: f64,
     slip: &[f64; D],
 ) -> Option<Totals<D>> {
+    let (v, static_force) = (&at.v, law.static_force(at, 0.0));
     let slope = static_force * law.inverse_v_s;
     let rate = (slope + law.sigma_1) * law.inverse_mass;
     let gone = -libm::expm1(-rate * rest);

@@ -7,7 +7,7 @@
 
 use super::ShiftedCurve;
 use super::metadata::{SIGMA_0, SIGMA_1, SIGMA_2};
-use crate::characteristic;
+use crate::characteristic::{self, Signed};
 use crate::scalar::{Scalar, scaled, size};
 use crate::variable::{InputError, Values};
 use core::array;
@@ -22,14 +22,12 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub sigma_0: f64,
     /// Damping σ_1, N·s/m.
     pub sigma_1: f64,
-    /// Viscous friction σ_2 beyond v_d, N·s/m.
-    pub sigma_2: f64,
-    /// Static coefficient of friction μ_s, 1.
-    pub mu_s: f64,
+    /// Level of the force in each direction.
+    pub level: Signed<Level>,
+    /// Whether both levels differ.
+    pub is_uneven: bool,
     /// Velocity at which the characteristic reaches μ_s, m/s.
     pub v_s: f64,
-    /// Dynamic coefficient of friction μ_d, 1.
-    pub mu_d: f64,
     /// Velocity from which on the characteristic is μ_d, m/s.
     pub v_d: f64,
     /// Mass of the bristle m_b, equation (3), kg.
@@ -44,6 +42,17 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub omega: f64,
     /// Normal force above which errors grow somewhere on the characteristic, N.
     pub max_stable_force: f64,
+}
+
+/// Level of the force in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Static coefficient of friction μ_s, 1.
+    pub mu_s: f64,
+    /// Dynamic coefficient of friction μ_d, 1.
+    pub mu_d: f64,
+    /// Viscous friction σ_2 beyond v_d, N·s/m.
+    pub sigma_2: f64,
     /// Measured characteristic in place of the published one.
     pub measured: Option<ShiftedCurve>,
 }
@@ -54,8 +63,8 @@ pub struct Regularised<const STRAIGHT: bool> {
 pub struct At<S, const D: usize> {
     /// Normal force, N.
     pub F_N: S,
-    /// Static friction force, N.
-    pub F_s: S,
+    /// Static friction force for v > 0, N; see [`Regularised::static_force`].
+    F_s: S,
     /// 1/F_s.
     inverse: S,
     /// v, m/s.
@@ -98,10 +107,14 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         Ok(Regularised {
             sigma_0,
             sigma_1,
-            sigma_2: if STRAIGHT { values[&SIGMA_2] } else { 0.0 },
-            mu_s,
+            level: Signed::even(Level {
+                mu_s,
+                mu_d,
+                sigma_2: if STRAIGHT { values[&SIGMA_2] } else { 0.0 },
+                measured: None,
+            }),
+            is_uneven: false,
             v_s,
-            mu_d,
             v_d,
             mass,
             inverse_mass,
@@ -109,25 +122,58 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             inverse_width,
             omega,
             max_stable_force: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
-            measured: None,
         })
+    }
+
+    /// The larger static coefficient of both directions.
+    #[inline(always)]
+    pub fn mu_s(&self) -> f64 {
+        self.level.forward.mu_s.max(self.level.backward.mu_s)
+    }
+
+    /// Level of the force for the sign of a velocity or a force.
+    #[inline(always)]
+    pub fn level_of(&self, sign: f64) -> &Level {
+        if self.is_uneven { self.level.of(sign) } else { &self.level.forward }
+    }
+
+    /// F_s for the sign of a velocity or a force, N.
+    #[inline(always)]
+    pub fn static_force<S: Scalar, const D: usize>(&self, at: &At<S, D>, sign: f64) -> S {
+        if self.is_uneven { at.F_N * self.level.of(sign).mu_s } else { at.F_s }
     }
 
     /// Place on the characteristic.
     #[inline(always)]
     pub fn place<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> Place<S, D> {
         let sticking_force: [S; D] = array::from_fn(|i| z[i] * self.sigma_0 + at.v[i] * self.sigma_1);
+        if self.is_uneven {
+            let limit = self.static_force(at, sign(&sticking_force));
+            return self.place_below(at, u, sticking_force, [limit, limit.reciprocal()]);
+        }
+        self.place_below(at, u, sticking_force, [at.F_s, at.inverse])
+    }
+
+    /// Place for F_0, of a limit F_s and 1/F_s.
+    #[inline(always)]
+    fn place_below<S: Scalar, const D: usize>(
+        &self,
+        at: &At<S, D>,
+        u: &[S; D],
+        sticking_force: [S; D],
+        [limit, inverse]: [S; 2],
+    ) -> Place<S, D> {
         let force = size(&sticking_force);
-        let shifts = force.value() < at.F_s.value();
+        let shifts = force.value() < limit.value();
         // Equation (5) over F_0, without its cancellation for small forces.
         let shift = if !shifts {
             force.reciprocal() * self.v_s
         } else if STRAIGHT {
-            at.inverse * self.v_s
+            inverse * self.v_s
         } else {
-            let left = force * -at.inverse + 1.0;
+            let left = force * -inverse + 1.0;
             let root = left.value().sqrt();
-            (left.chain(root, 0.5 / root.max(MIN_ROOT)) + 1.0).reciprocal() * at.inverse * self.v_s
+            (left.chain(root, 0.5 / root.max(MIN_ROOT)) + 1.0).reciprocal() * inverse * self.v_s
         };
         let w: [S; D] = array::from_fn(|i| at.v[i] - u[i] + sticking_force[i] * shift);
         Place { sticking_force, shifts, w, speed: size(&w) }
@@ -135,42 +181,64 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
 
     /// Coefficient of friction at |w| from v_s on (m/s), and its derivative (s/m).
     #[inline(always)]
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
+    fn coefficient(&self, level: &Level, speed: f64) -> (f64, f64) {
         if speed >= self.v_d {
-            return (self.mu_d, 0.0);
+            return (level.mu_d, 0.0);
         }
-        if let Some(curve) = &self.measured {
+        if let Some(curve) = &level.measured {
             return curve.at(speed);
         }
-        let (x, drop) = ((speed - self.v_s) * self.inverse_width, self.mu_s - self.mu_d);
-        (self.mu_s - drop * (x * x * (3.0 - 2.0 * x)), -6.0 * drop * self.inverse_width * (x * (1.0 - x)))
+        let (x, drop) = ((speed - self.v_s) * self.inverse_width, level.mu_s - level.mu_d);
+        (level.mu_s - drop * (x * x * (3.0 - 2.0 * x)), -6.0 * drop * self.inverse_width * (x * (1.0 - x)))
     }
 
     /// F_R in a closed contact, N.
     #[inline(always)]
     pub fn friction<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [S; D] {
-        let Place { sticking_force, shifts, w, speed } = self.place(at, z, u);
+        let place = self.place(at, z, u);
+        if self.is_uneven {
+            let (direction, of_shift) = (sign(&place.w), sign(&place.sticking_force));
+            let limit = self.static_force(at, direction);
+            return self.friction_at(at, u, &place, self.level.of(direction), (limit, direction * of_shift >= 0.0));
+        }
+        self.friction_at(at, u, &place, &self.level.forward, (at.F_s, true))
+    }
+
+    /// F_R at a place of a level, with its F_s, and whether the shift is of the same level.
+    #[inline(always)]
+    fn friction_at<S: Scalar, const D: usize>(
+        &self,
+        at: &At<S, D>,
+        u: &[S; D],
+        place: &Place<S, D>,
+        level: &Level,
+        (limit, is_of_one_level): (S, bool),
+    ) -> [S; D] {
+        let Place { sticking_force, shifts, ref w, speed } = *place;
         if speed.value() > self.v_s {
-            let (mu, slope) = self.coefficient(speed.value());
+            let (mu, slope) = self.coefficient(level, speed.value());
             let mut force = at.F_N * speed.chain(mu, slope);
             if speed.value() > self.v_d {
-                force = force + (speed + -self.v_d) * self.sigma_2;
+                force = force + (speed + -self.v_d) * level.sigma_2;
             }
             // Along a line the direction is exactly 1 or -1.
             return if D == 1 {
                 [if w[0].value() < 0.0 { -force } else { force }; D]
             } else {
-                scaled(&w, force * speed.reciprocal())
+                scaled(w, force * speed.reciprocal())
             };
         }
-        let rise = at.F_s * self.inverse_v_s;
+        let rise = limit * self.inverse_v_s;
         if !STRAIGHT {
-            return limited(scaled(&w, (speed * -self.inverse_v_s + 2.0) * rise), at.F_s);
+            return limited(scaled(w, (speed * -self.inverse_v_s + 2.0) * rise), limit);
         }
         // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest bit for bit.
-        let force =
-            if shifts { array::from_fn(|i| sticking_force[i] + (at.v[i] - u[i]) * rise) } else { scaled(&w, rise) };
-        limited(force, at.F_s)
+        let force = if shifts && is_of_one_level {
+            array::from_fn(|i| sticking_force[i] + (at.v[i] - u[i]) * rise)
+        } else {
+            scaled(w, rise)
+        };
+        limited(force, limit)
     }
 
     /// Bounds of the slip speed |v − ż|, m/s: below the first no shift makes |w| ≥ v_d, from the second on every shift does.
@@ -185,12 +253,18 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
 }
 
 impl<S: Scalar, const D: usize> At<S, D> {
-    /// Contact with a normal force (N), a static friction force (N) and a velocity (m/s).
+    /// Contact with a normal force (N), a static friction force for v > 0 (N) and a velocity (m/s).
     #[inline(always)]
     #[allow(non_snake_case)] // the papers' symbols
     pub fn new(F_N: S, F_s: S, v: &[S; D]) -> Self {
         At { F_N, F_s, inverse: F_s.reciprocal(), v: *v }
     }
+}
+
+/// Sign of a vector along a line, as the number itself; in the plane both directions are alike, and 0.
+#[inline(always)]
+pub fn sign<S: Scalar, const D: usize>(of: &[S; D]) -> f64 {
+    if D == 1 { of[0].value() } else { 0.0 }
 }
 
 /// Force shortened to a largest size, which it exceeds by rounding only.

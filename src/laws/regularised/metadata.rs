@@ -4,6 +4,7 @@ pub mod in_plane;
 pub mod linear;
 pub mod parabola;
 
+use crate::by_direction;
 use crate::law::{Dependencies, Equation, F_N, V, on};
 use crate::laws::symbols::bounds;
 use crate::variable::{Unit, Variable};
@@ -74,6 +75,9 @@ pub const SIGMA_2: Variable = Variable::parameter(
     "Viscous friction: slope of F_R over |w| beyond the characteristic in a closed contact",
 )
 .within(bounds::DAMPING);
+
+/// Coefficients by direction; σ_2 as well for the laws that have it.
+pub const DIRECTED: &[[Variable; 2]] = &[by_direction!(MU_S, "mu_s", r"\mu_s"), by_direction!(MU_D, "mu_d", r"\mu_d")];
 
 /// Parameters that a measured characteristic replaces.
 pub const REPLACED: &[Variable] = &[MU_S, V_S, MU_D, V_D];

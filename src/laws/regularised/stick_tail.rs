@@ -61,7 +61,7 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     // Where w or r has the other sign, the formula is another one, by terms of second order.
     let lowest = r - kappa * e.max(0.0) * time + 3.0 * nu.min(0.0) * time;
     let beyond = (slip + 1.0 - s).min(0.0).abs() + lowest.min(0.0).abs();
-    if jump * beyond > allowed {
+    if jump * beyond > allowed || law.is_uneven && beyond > 0.0 {
         return None;
     }
     let length = rate * rest;

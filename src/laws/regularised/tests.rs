@@ -1,6 +1,6 @@
 //! FrDyn2 and FrDyn2Linear: rest, creep, bounds, energy, symmetry, and the core beside the general integrator.
 
-use crate::characteristic::{End, Measured};
+use crate::characteristic::{End, Measured, Signed};
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
 use crate::integrate::memory::Memory;
 use crate::integrate::runge_kutta::runge_kutta;
@@ -213,7 +213,7 @@ fn steady_sliding_follows_a_measured_curve() {
     for end in [End::Flat, End::Last] {
         let curve = Measured::shared(&points, end).unwrap();
         let mut element = crate::catalogue::find("FrDyn2Linear").unwrap().instantiate();
-        element.set_measured(curve);
+        element.set_measured(Signed::even(curve));
         element.apply_parameters().unwrap();
         for v in [0.005, 0.01, 0.013, 0.02, 0.03, 0.05, 0.3, 0.5, 0.7, -0.05] {
             element.set(&crate::element::F_N, 10.0);

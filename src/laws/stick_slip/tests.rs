@@ -1,9 +1,10 @@
 //! Limits of the state machine: its events, indicators and polynomials have each limit at the same place, to the margins of events.
 
 use super::*;
+use crate::characteristic::Signed;
 
 /// Limits of 6 N and 4.5 N under 10 N.
-const LIMITS: Limits = Limits { break_away: 0.6, at_rest: 0.45, v_small: 1e-3 };
+const LIMITS: Limits = Limits { break_away: Signed::even(0.6), at_rest: Signed::even(0.45), v_small: 1e-3 };
 
 impl Machine for Limits {
     fn limits(&self) -> Limits {
@@ -35,7 +36,7 @@ fn limits_of_states(side: f64, limits: Limits) -> [(State, [Contact; 2]); 6] {
     let starting = State { start: Motion::of(side), ..stuck };
     let sliding = State { mode: Motion::of(side), ..stuck };
     let at = |v: f64, applied: f64| contact(side * v, side * applied);
-    let [break_away, at_rest] = [limits.break_away, limits.at_rest].map(|limit| limit * NORMAL_FORCE);
+    let [break_away, at_rest] = [limits.break_away, limits.at_rest].map(|limit| limit.forward * NORMAL_FORCE);
     let of_start = at(0.0, at_rest).F_t;
     [
         (stuck, [at(moving, 0.0), at(moving + 2.0 * REST, 0.0)]),

@@ -2,6 +2,7 @@
 
 use super::super::{read, write};
 use bristle::catalogue::{Card, ELEMENTS, Setting, Variant};
+use bristle::element::F_OFFSET;
 use bristle::variable::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -10,7 +11,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 fn cards() -> impl Strategy<Value = (usize, Card)> {
     let choices = prop::collection::vec((0.5..2.0_f64, 0..12_u8, any::<bool>()), 80);
     let model = 0..ELEMENTS.len();
-    (model, "[A-Za-z_][A-Za-z0-9_]{0,30}", "\\PC{0,60}", choices).prop_map(|(model, name, description, choices)| {
+    let directions = (prop::collection::vec((any::<bool>(), 0.8..1.2_f64), 4), any::<bool>());
+    let texts = ("[A-Za-z_][A-Za-z0-9_]{0,30}", "\\PC{0,60}");
+    (model, texts, choices, directions).prop_map(|(model, (name, description), choices, (factors, has_offset))| {
         let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
         card.name = name;
         for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices) {
@@ -31,6 +34,17 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
                 5 => _ = card.fixed.insert(variable.reference),
                 _ => {}
             }
+        }
+        for ([forward, backward], (variable, factor)) in ELEMENTS[model].metadata.directed.iter().zip(factors) {
+            let Some(start) = ELEMENTS[model].variable(forward.reference).and_then(|variable| variable.start) else {
+                continue;
+            };
+            for (variable, start) in [(forward, start), (backward, factor * start)].into_iter().filter(|_| variable) {
+                card.parameters.insert(variable.reference, Setting { start: Some(start), ..Setting::default() });
+            }
+        }
+        if has_offset {
+            card.parameters.insert(F_OFFSET.reference, Setting { start: Some(-3.0), ..Setting::default() });
         }
         (model, card)
     })

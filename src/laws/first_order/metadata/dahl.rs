@@ -1,6 +1,7 @@
 //! Description of Dahl's model along a line.
 
 use super::{DER_Z, EVENTS, SIGMA_0, Z};
+use crate::by_direction;
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
 use crate::laws::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, bounds};
 use crate::variable::{Unit, Variable};
@@ -69,6 +70,7 @@ pub static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: EVENTS,
     parameters: &[MU_D, SIGMA_0, ALPHA],
+    directed: &[by_direction!(MU_D, "mu_d", r"\mu_k")],
     structure: Structure {
         force: on(&[F_N, Z]).initially(&[MU_D, SIGMA_0]),
         at_rest: &[],

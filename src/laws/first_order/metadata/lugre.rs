@@ -1,6 +1,7 @@
 //! Description of LuGre along a line.
 
 use super::{DER_Z, EVENTS, SIGMA_0, Z};
+use crate::by_direction;
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::laws::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, V_STRIBECK, bounds, contact,
@@ -75,6 +76,12 @@ pub static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: EVENTS,
     parameters: &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
+    directed: &[
+        by_direction!(MU_S, "mu_s", r"\mu_s"),
+        by_direction!(MU_D, "mu_d", r"\mu_k"),
+        by_direction!(V_STRIBECK, "v_Stribeck", "v_S"),
+        by_direction!(SIGMA_2, "sigma_2", r"\sigma_2"),
+    ],
     structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
     measured: &MEASURED,
     ..LawMetadata::EMPTY

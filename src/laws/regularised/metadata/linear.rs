@@ -1,10 +1,11 @@
 //! Description of FrDyn2Linear along a line.
 
 use super::{
-    AT_FIRST_POINT, BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D, MU_S,
-    OPEN_CONTACT, REPLACED, SIGMA_0, SIGMA_1, SIGMA_2, SLIP_OF_TIP, STATIC_FORCE, STICK, STICKING_FORCE, V_D, V_S, Z,
-    Z_DOT,
+    AT_FIRST_POINT, BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DIRECTED, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D,
+    MU_S, OPEN_CONTACT, REPLACED, SIGMA_0, SIGMA_1, SIGMA_2, SLIP_OF_TIP, STATIC_FORCE, STICK, STICKING_FORCE, V_D,
+    V_S, Z, Z_DOT,
 };
+use crate::by_direction;
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::laws::symbols::NO_PHENOMENA;
 
@@ -89,6 +90,7 @@ pub static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: &["the contact opens or closes", "|w| passes v_s: the slope of the characteristic jumps"],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D, SIGMA_2],
+    directed: &[DIRECTED[0], DIRECTED[1], by_direction!(SIGMA_2, "sigma_2", r"\sigma_2")],
     structure: Structure {
         force: FORCE,
         at_rest: &[],

@@ -1,8 +1,8 @@
 //! Description of FrDyn2 along a line.
 
 use super::{
-    BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D, MU_S, OPEN_CONTACT,
-    SIGMA_0, SIGMA_1, SLIP_OF_TIP, STICK, STICKING_FORCE, V_D, V_S, Z, Z_DOT,
+    BRISTLE_MASS, CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, DIRECTED, DYNAMICS, LIMIT_OF_THE_MODEL, MU_D, MU_S,
+    OPEN_CONTACT, SIGMA_0, SIGMA_1, SLIP_OF_TIP, STICK, STICKING_FORCE, V_D, V_S, Z, Z_DOT,
 };
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
 use crate::laws::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
@@ -64,6 +64,7 @@ pub static METADATA: LawMetadata = LawMetadata {
     modes: &[],
     events: &[],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D],
+    directed: DIRECTED,
     structure: Structure {
         force: FORCE,
         at_rest: &[],
