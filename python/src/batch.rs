@@ -23,8 +23,8 @@ use crate::run::{Run, Signal, check_times};
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
 ///
-/// Inputs run straight between two samples. Three names scale F_N along the record: `direction`, the ratio of the force level for v > 0 to
-/// that for v < 0, whose mean stays, and `rise` with `v_rise`, m/s, by which the level is multiplied: 1 + rise exp(−(v/v_rise)²).
+/// Inputs run straight between two samples. Two names scale F_N along the record: `rise` and `v_rise`, m/s, by which the level is multiplied:
+/// 1 + rise exp(−(v/v_rise)²).
 ///
 /// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its outputs.
 #[pyfunction]
@@ -68,7 +68,6 @@ pub fn simulate_batch<'py>(
 /// A column of the vectors: a parameter of the element, or a scale of its normal force.
 enum Column {
     Parameter(Variable),
-    Direction,
     Rise,
     RiseVelocity,
 }
@@ -76,7 +75,6 @@ enum Column {
 impl Column {
     fn of(name: &str, run: &Run) -> Result<Self, Failure> {
         Ok(match name {
-            "direction" => Column::Direction,
             "rise" => Column::Rise,
             "v_rise" => Column::RiseVelocity,
             _ => Column::Parameter(run.find(name)?),
@@ -136,16 +134,15 @@ impl Batch {
 
     fn try_one(&self, row: &[f64], columns: &mut [Vec<f64>]) -> Result<(), Failure> {
         let mut run = Run::new(self.variant.clone(), None);
-        let (mut direction, mut rise, mut v_rise) = (1.0_f64, 0.0, 1.0);
+        let (mut rise, mut v_rise) = (0.0, 1.0);
         for (column, value) in self.parameters.iter().zip(row) {
             match column {
                 Column::Parameter(parameter) => run.set(parameter.name, *value)?,
-                Column::Direction => direction = *value,
                 Column::Rise => rise = *value,
                 Column::RiseVelocity => v_rise = *value,
             }
         }
-        let scaled = if direction == 1.0 && rise == 0.0 { None } else { self.scaled(direction, rise, v_rise) };
+        let scaled = if rise == 0.0 { None } else { self.scaled(rise, v_rise) };
         let mut signals = Vec::new();
         for (input, values) in &self.signals {
             let of_it = scaled.as_ref().filter(|(of, _)| of.reference == input.reference);
@@ -154,17 +151,12 @@ impl Batch {
         run.along(&self.times, &signals, &self.outputs, true, [0, self.times.len()], columns)
     }
 
-    /// Normal force, scaled by direction and level; None without the inputs F_N and v.
-    fn scaled(&self, direction: f64, rise: f64, v_rise: f64) -> Option<(Variable, Vec<f64>)> {
+    /// Normal force, scaled by the level; None without the inputs F_N and v.
+    fn scaled(&self, rise: f64, v_rise: f64) -> Option<(Variable, Vec<f64>)> {
         let find = |name: &str| self.signals.iter().find(|(input, _)| input.name == name);
         let (input, normal) = find("F_N")?;
         let (_, velocity) = find("v")?;
-        let (forward, backward) = (2.0 * direction / (1.0 + direction), 2.0 / (1.0 + direction));
-        let level = |v: f64| {
-            let side = if v > 0.0 { forward } else { backward };
-            let side = if v == 0.0 { 1.0 } else { side };
-            side * (1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise)))
-        };
+        let level = |v: f64| 1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise));
         Some((*input, normal.iter().zip(velocity).map(|(normal, v)| normal * level(*v)).collect()))
     }
 }

@@ -7,7 +7,7 @@ Users give and read published names; a published name that is no coordinate is s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,6 +35,19 @@ TOLERANCE = 1e-4
 #: Inner steps in a sampling interval, or in each of its milliseconds, that keep the tolerance. Searches pass through parameters whose
 #: bristle is unstable; without the limit one of them costs as much as a thousand others.
 INNER_STEPS = 8.0
+
+
+#: Parameters of the level, of which each direction may have its own.
+LEVELS = {"mu_s", "mu_d"}
+
+
+def by_direction(names: Sequence[str], vectors: Array, ratios: Array) -> tuple[list[str], Array]:
+    """Parameters, shape (vectors, names), with the levels for v > 0 and v < 0 of these ratios, shape (vectors,), in place of their means."""
+    columns = {name: vectors[:, place] for place, name in enumerate(names)}
+    found = {name: column for name, column in columns.items() if name not in LEVELS}
+    for side, factor in (("forward", 2 * ratios / (1 + ratios)), ("backward", 2 / (1 + ratios))):
+        found |= {f"{name}_{side}": factor * column for name, column in columns.items() if name in LEVELS}
+    return list(found), np.column_stack(list(found.values()))
 
 
 @dataclass(frozen=True)
@@ -116,11 +129,16 @@ class Model:
         columns = self.columns(theta)
         return np.log(np.stack([quantity.value(columns) for quantity in self.quantities], axis=1))
 
-    def card(self, interval: float) -> _bristle.Card:
-        """Card of the element that a fit runs over samples of this interval, s."""
+    def card(self, interval: float, by_direction: bool = False) -> _bristle.Card:
+        """Card of the element that a fit runs over samples of this interval, s, if wanted with a level for each direction."""
         steps = INNER_STEPS * max(1.0, interval / 1e-3)
-        limit = {"parameters": {"inner_steps_max": steps}} if self.law.startswith("FrDyn2") else {}
-        return _bristle.Card(self.law, experiment={"tolerance": TOLERANCE}, **limit)
+        keys: dict[str, object] = {"experiment": {"tolerance": TOLERANCE}}
+        if self.law.startswith("FrDyn2"):
+            keys["parameters"] = {"inner_steps_max": steps}
+        if by_direction:
+            levels = LEVELS & set(_bristle.laws()[self.law].parameters)
+            keys["direction"] = {f"{level}_{side}": 1.0 for level in levels for side in ("forward", "backward")}
+        return _bristle.Card(self.law, **keys)
 
     def index(self, coordinate: str) -> int:
         """Place of a coordinate."""

@@ -15,7 +15,7 @@ from scipy import stats
 
 from .. import _bristle
 from .misfit import Misfit, misfit_of
-from .models import Array, Flags, Model
+from .models import Array, Flags, Model, by_direction
 from .records import Record
 
 #: Change of a coordinate for differences: truncation and rounding of the simulation are both below 1e-3 of a derivative.
@@ -58,7 +58,8 @@ class Problem:
         self.inside = np.ones(self.force.size, bool)
         if self.limits is not None:
             self.inside = (self.force > self.limits[0]) & (self.force < self.limits[1])
-        self.card = self.model.card(max(record.interval for record in self.records))
+        interval = max(record.interval for record in self.records)
+        self.cards = [self.model.card(interval, by_direction=signed) for signed in (False, True)]
         self.terms = self._terms()
         self._kept = {}
 
@@ -127,11 +128,12 @@ class Problem:
 
     def simulated(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> list[Array]:
         """Outputs along each record, shape (vectors, outputs, samples)."""
+        card = self.cards["mu_d_forward" in names]
         self.simulations += len(vectors)
         vectors = np.ascontiguousarray(vectors, dtype=float)
         inputs = [{"F_N": np.ascontiguousarray(r.F_N), "v": np.ascontiguousarray(r.v)} for r in self.records]
         return [
-            _bristle.simulate_batch(self.card, names, vectors, record.t, of_record, outputs, self.threads)
+            _bristle.simulate_batch(card, names, vectors, record.t, of_record, outputs, self.threads)
             for record, of_record in zip(self.records, inputs)
         ]
 
@@ -145,7 +147,7 @@ class Problem:
         names, vectors = self.model.element_parameters(theta)
         delays = theta[:, -1]
         if theta[:, -2].any():
-            names, vectors = [*names, "direction"], np.column_stack([vectors, np.exp(theta[:, -2])])
+            names, vectors = by_direction(names, vectors, np.exp(theta[:, -2]))
         if self.model.feasible is None:
             return self.outputs(names, vectors, ["F_R"], delays)[:, 0]
         use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))

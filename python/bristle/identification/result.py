@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from .. import _bristle
-from .models import Array, Model
+from .models import LEVELS, Array, Model, by_direction
 from .problem import Problem
 from .records import Record
 
@@ -142,46 +142,62 @@ class Result:
 
     @property
     def signed(self) -> dict[str, float]:
-        """Parameters of each direction, as mu_s_forward and mu_s_backward, and F_offset; empty where the record wants neither."""
+        """Parameters of each direction, as mu_s_forward and mu_s_backward, and F_offset, N, as the card has them; empty where the record wants neither."""
         found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
         if "direction" in self.corrections:
-            ratio = self.corrections["direction"].value
-            for name, factor in (("forward", 2 * ratio / (1 + ratio)), ("backward", 2 / (1 + ratio))):
-                found |= {
-                    f"{mu}_{name}": factor * self.values[mu].value for mu in ("mu_s", "mu_d") if mu in self.values
-                }
+            levels = {name: value for name, value in self.parameters.items() if name in LEVELS}
+            ratio = np.array([self.corrections["direction"].value])
+            names, values = by_direction(list(levels), np.array([list(levels.values())]), ratio)
+            found |= dict(zip(names, values[0].tolist()))
             half = self.corrections.get("sigma_2 of direction")
             if half is not None:
-                middle = self.values["sigma_2"].value
-                found |= {"sigma_2_forward": middle + half.value, "sigma_2_backward": middle - half.value}
+                middle = self.parameters["sigma_2"]
+                found |= {
+                    f"sigma_2_{side}": max(middle + sign * half.value, 0.0)
+                    for side, sign in (("forward", 1.0), ("backward", -1.0))
+                }
         return found
 
     def card(self, name: str = "Identified", description: str | None = None) -> _bristle.Card:
         """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius."""
-        keys: dict[str, object] = {"name": name, "parameters": self.parameters}
+        keys: dict[str, object] = {"name": name}
         keys["description"] = description or f"{self.law} identified from {self.sample_count} samples"
         radius = next((record.radius for record in self.records if record.radius is not None), None)
         if radius is not None:
             keys |= {"motion": "rotational", "radius": radius}
+        parameters, direction = dict(self.parameters), dict(self.signed)
+        if "F_offset" in direction:
+            offset = direction.pop("F_offset")
+            parameters |= {"F_offset": offset} if radius is None else {"M_offset": radius * offset}
         if self.model is not None and self.model.rises:
-            curve = ("mu_s", "mu_d", "v_Stribeck")
-            keys["parameters"] = {name: value for name, value in self.parameters.items() if name not in curve}
             keys["characteristic"] = {"points": self.level(), "normal_force": self._normal_force()}
+            curve = {"v_Stribeck", *LEVELS, *(f"{level}_{side}" for level in LEVELS for side in ("forward", "backward"))}
+            parameters, direction = (
+                {name: value for name, value in values.items() if name not in curve} for values in (parameters, direction)
+            )
+        both = {name.rsplit("_", 1)[0] for name in direction}
+        keys["parameters"] = {name: value for name, value in parameters.items() if name not in both}
+        if direction:
+            keys["direction"] = direction
         return _bristle.Card(self.law, **keys)
 
     def level(self) -> list[list[float]]:
-        """Points (v, mu) of a level that rises with the speed."""
+        """Points (v, mu) of a level that rises with the speed, with v < 0 where each direction has its own."""
         low, high = self.values["mu_s"].value, self.values["mu_d"].value
         v = self.values["v_Stribeck"].value * np.linspace(0, 3, 61)
-        mu = high + (low - high) * np.exp(-((v / v[20]) ** 2))
-        return [[float(a), float(b)] for a, b in zip(v[1:], mu[1:])]
+        mu = (high + (low - high) * np.exp(-((v / v[20]) ** 2)))[1:]
+        signed = self.signed
+        if "mu_d_forward" not in signed:
+            return np.column_stack([v[1:], mu]).tolist()
+        forward, backward = signed["mu_d_forward"] / high * mu, signed["mu_d_backward"] / high * mu
+        return np.vstack([np.column_stack([-v[1:], backward])[::-1], np.column_stack([v[1:], forward])]).tolist()
 
     def _normal_force(self) -> float:
         return float(max(record.F_N.max() for record in self.records))
 
     def element(self) -> _bristle.Element:
         """Element with the identified parameters."""
-        if self.model is not None and self.model.rises:
+        if self.signed or (self.model is not None and self.model.rises):
             return _bristle.Element(self.card())
         return _bristle.Element(self.law, **self.parameters)
 

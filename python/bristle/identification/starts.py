@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from scipy.optimize import nnls
 
-from .models import Array, Model
+from .models import Array, Model, by_direction
 from .problem import DELAY_MAX, DIRECTION_MAX, Problem, delayed
 from .records import Record
 
@@ -106,8 +106,7 @@ class Grid:
     def outputs(self, names: list[str], vectors: Array, outputs: list[str]) -> Array:
         """Outputs along the records, shape (vectors, outputs, samples)."""
         if self.direction:
-            names = [*names, "direction"]
-            vectors = np.column_stack([vectors, np.full(len(vectors), np.exp(self.direction))])
+            names, vectors = by_direction(names, vectors, np.full(len(vectors), np.exp(self.direction)))
         if not self.kept:
             self.kept += self.problem.simulated(names, vectors, outputs)
         return self.problem.shown(self.kept, self.delay)

@@ -110,6 +110,7 @@ impl Model {
             (_, "Delta") => [1e-12, 1.0],
             (_, "a_2" | "epsilon") => [1e-9, 1e9],
             (_, "peak") => [1.0, 100.0],
+            (_, "F_offset") => [f64::MIN, f64::MAX],
             (_, "inner_steps_max") => [1.0, f64::MAX],
             (_, "t_d" | "m_eff" | "J_eff" | "k_eff" | "d_eff" | "m_support" | "probe" | "eta_2" | "a_1" | "d") => {
                 [0.0, f64::MAX]
@@ -146,9 +147,15 @@ impl Model {
 
     /// The parameters contradict each other.
     pub fn contradictory(&self) -> bool {
+        ["_forward", "_backward"].iter().any(|other| self.contradictory_without(other))
+    }
+
+    /// The parameters of one direction contradict each other: those without the names of the other.
+    fn contradictory_without(&self, other: &str) -> bool {
         // Of several contacts each may have its own.
         let values = |name: &str| -> Vec<f64> {
-            self.values.iter().filter(|(own, _)| without_contact(own) == name).map(|(_, value)| *value).collect()
+            let own = self.values.iter().filter(|(own, _)| without_contact(own) == name && !own.ends_with(other));
+            own.map(|(_, value)| *value).collect()
         };
         let below = |smaller: &str, larger: &str| {
             let (smaller, larger) = (values(smaller), values(larger));
