@@ -44,18 +44,6 @@ if TYPE_CHECKING:
         plan_experiment,
     )
 
-#: Names that need scipy, loaded when they are first used.
-_IDENTIFICATION = (
-    "Comparison",
-    "Experiment",
-    "Identification",
-    "Inspection",
-    "Record",
-    "identify",
-    "inspect",
-    "plan_experiment",
-)
-
 __all__ = [
     "Card",
     "CardError",
@@ -83,7 +71,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _IDENTIFICATION:
+    # The names that need scipy are loaded when they are first used.
+    if name in __all__:
         try:
             from . import identification  # noqa: PLC0415 (scipy is an extra)
         except ModuleNotFoundError as missing:

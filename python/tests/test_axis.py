@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,8 @@ def test_mass_and_friction_are_found_together() -> None:
 def test_level_that_rises_with_the_speed_becomes_a_measured_curve(tmp_path: Path) -> None:
     t = np.arange(0, 8, 1e-3)
     v = 0.1 * np.sin(2 * np.pi * 0.5 * t)
-    level = 8 * np.tanh(v / 1e-4) * (1 - 0.45 * np.exp(-((v / 0.015) ** 2))) + 20 * v
+    side = np.where(v > 0, 1.1, 0.9)
+    level = side * 8 * np.tanh(v / 1e-4) * (1 - 0.45 * np.exp(-((v / 0.015) ** 2))) + 20 * v
     data = {"t": t, "v": v, "F": level + 0.05 * np.random.default_rng(2).standard_normal(t.size)}
     result = bristle.identify(data, "LuGre", units="SI", F_N=20.0)
     assert any("rises with the speed" in sentence for sentence in result.warnings)
@@ -43,9 +45,10 @@ def test_level_that_rises_with_the_speed_becomes_a_measured_curve(tmp_path: Path
     card = bristle.show(bristle.export(result.card("Axis"), tmp_path))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for speed in (0.002, 0.02, 0.08):
+        for v, side in product((0.002, 0.02, 0.08), (1.1, -0.9)):
+            speed = np.copysign(v, side)
             run = bristle.Element(card).simulate(np.arange(0, 1, 1e-3), outputs=["F_R"], F_N=20.0, v=speed)["F_R"][-1]
-            true = 8 * (1 - 0.45 * np.exp(-((speed / 0.015) ** 2))) + 20 * speed
+            true = side * 8 * (1 - 0.45 * np.exp(-((speed / 0.015) ** 2))) + 20 * speed
             assert run == pytest.approx(true, rel=0.05)
 
 

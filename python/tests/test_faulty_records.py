@@ -55,6 +55,13 @@ def missed(result: bristle.Identification, truth: dict[str, float] | None = None
     ]
 
 
+def distance(result: bristle.Identification, data: dict[str, np.ndarray]) -> float:
+    """Distance of the force of the card's element from that of the fit, N, in most samples: a card has no delay."""
+    element = bristle.Element(result.card(), coupling="prescribed")
+    run = element.simulate(data["t"], outputs=["F_R"], interpolate=True, F_N=F_N, v=data["v"])
+    return float(np.quantile(np.abs(run["F_R"] - result.simulated[0]), 0.9))
+
+
 @pytest.mark.parametrize("noise", [0.0017, 0.0083])
 def test_inputs_move_within_a_sample_so_that_low_noise_leaves_no_bias(noise: float) -> None:
     found = [identify(bench(seed, noise)).values for seed in range(10)]
@@ -132,6 +139,8 @@ def test_offset_is_found_with_its_gain() -> None:
     assert result.rms < 0.11
     assert not missed(result)
     assert "without it the residual grows by" in str(result)
+    assert result.card().parameters["F_offset"] == pytest.approx(3.0, abs=0.02)
+    assert distance(result, data) < 2e-3
 
 
 def test_directions_are_found_with_their_gain() -> None:
@@ -145,6 +154,7 @@ def test_directions_are_found_with_their_gain() -> None:
     assert result.values["mu_s"].value == pytest.approx(0.6, rel=0.01)
     assert result.signed["mu_s_forward"] == pytest.approx(1.15 * 0.6, rel=0.01)
     assert result.signed["sigma_2_backward"] == pytest.approx(0.85 * 20.0, rel=0.05)
+    assert distance(result, data) < 2e-3
     assert result.values["sigma_2"].value == pytest.approx(20.0, rel=0.05)
 
 

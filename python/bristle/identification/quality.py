@@ -9,7 +9,7 @@ import numpy as np
 from .baseline import Baseline
 from .errors import RecordError
 from .misfit import Misfit
-from .models import Array, Columns
+from .models import Array
 from .problem import Problem
 from .records import Record
 
@@ -31,17 +31,12 @@ def travel(records: Sequence[Record]) -> float:
     return max(ranges)
 
 
-def columns(problem: Problem, theta: Array) -> Columns:
-    """Parameters of the element at a vector, by name."""
-    names, vector = problem.model.element_parameters(theta)
-    return dict(zip(names, vector[0]))
-
-
 def displacement(problem: Problem, theta: Array) -> float | None:
     """x_p = F_s/σ_0 at the median normal force, m; None for a law without a bristle."""
     if not problem.model.has_bristle:
         return None
-    found = columns(problem, theta)
+    names, vector = problem.model.element_parameters(theta)
+    found = dict(zip(names, vector[0]))
     mu = found.get("mu_s", found.get("mu_d"))
     return float(mu * np.median(problem.normal_force) / found["sigma_0"]) if mu is not None else None
 

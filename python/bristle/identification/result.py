@@ -142,7 +142,7 @@ class Result:
 
     @property
     def signed(self) -> dict[str, float]:
-        """Parameters of each direction, as mu_s_forward and mu_s_backward, and F_offset, N, as the card has them; empty where the record wants neither."""
+        """Parameters of each direction, as mu_s_forward, and F_offset, N, as the card has them; empty where the record wants neither."""
         found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
         if "direction" in self.corrections:
             levels = {name: value for name, value in self.parameters.items() if name in LEVELS}
@@ -165,35 +165,29 @@ class Result:
         radius = next((record.radius for record in self.records if record.radius is not None), None)
         if radius is not None:
             keys |= {"motion": "rotational", "radius": radius}
-        parameters, direction = dict(self.parameters), dict(self.signed)
-        if "F_offset" in direction:
-            offset = direction.pop("F_offset")
+        parameters = {**self.parameters, **self.signed}
+        offset = parameters.pop("F_offset", None)
+        if offset is not None:
             parameters |= {"F_offset": offset} if radius is None else {"M_offset": radius * offset}
         if self.model is not None and self.model.rises:
-            keys["characteristic"] = {"points": self.level(), "normal_force": self._normal_force()}
-            curve = {"v_Stribeck", *LEVELS, *(f"{level}_{side}" for level in LEVELS for side in ("forward", "backward"))}
-            parameters, direction = (
-                {name: value for name, value in values.items() if name not in curve} for values in (parameters, direction)
-            )
-        both = {name.rsplit("_", 1)[0] for name in direction}
-        keys["parameters"] = {name: value for name, value in parameters.items() if name not in both}
-        if direction:
-            keys["direction"] = direction
-        return _bristle.Card(self.law, **keys)
+            largest = float(max(record.F_N.max() for record in self.records))
+            keys["characteristic"] = {"points": self.level(), "normal_force": largest}
+            parameters = {name: v for name, v in parameters.items() if not name.startswith(("mu_", "v_Stribeck"))}
+        sides = {name: value for name, value in parameters.items() if name.endswith(("_forward", "_backward"))}
+        replaced = {*sides, *(name.rsplit("_", 1)[0] for name in sides)}
+        keys["parameters"] = {name: value for name, value in parameters.items() if name not in replaced}
+        return _bristle.Card(self.law, **keys, **({"direction": sides} if sides else {}))
 
     def level(self) -> list[list[float]]:
         """Points (v, mu) of a level that rises with the speed, with v < 0 where each direction has its own."""
         low, high = self.values["mu_s"].value, self.values["mu_d"].value
-        v = self.values["v_Stribeck"].value * np.linspace(0, 3, 61)
-        mu = (high + (low - high) * np.exp(-((v / v[20]) ** 2)))[1:]
-        signed = self.signed
-        if "mu_d_forward" not in signed:
-            return np.column_stack([v[1:], mu]).tolist()
-        forward, backward = signed["mu_d_forward"] / high * mu, signed["mu_d_backward"] / high * mu
-        return np.vstack([np.column_stack([-v[1:], backward])[::-1], np.column_stack([v[1:], forward])]).tolist()
-
-    def _normal_force(self) -> float:
-        return float(max(record.F_N.max() for record in self.records))
+        v = self.values["v_Stribeck"].value * np.linspace(0.05, 3, 60)
+        mu = high + (low - high) * np.exp(-((v / v[19]) ** 2))
+        sides = [np.column_stack([v, self.signed.get("mu_d_forward", high) / high * mu])]
+        if "mu_d_backward" in self.signed:
+            sides.insert(0, np.column_stack([-v, self.signed["mu_d_backward"] / high * mu])[::-1])
+        found: list[list[float]] = np.vstack(sides).tolist()
+        return found
 
     def element(self) -> _bristle.Element:
         """Element with the identified parameters."""

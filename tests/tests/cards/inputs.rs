@@ -1,13 +1,13 @@
 //! Parameters that a card makes inputs.
 
 use bristle::catalogue::{Contacts, Variant};
-use bristle::element::RADIUS;
+use bristle::element::{F_OFFSET, RADIUS};
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
-use bristle_tests::cards::{card, exporter, load, model, patch, planar, reference, rotational};
+use bristle_tests::cards::{by_direction, card, exporter, load, model, patch, planar, reference, rotational};
 
 /// Element of a law with these parameters as inputs.
 fn element(law: &str, inputs: &[&str]) -> Fmu {
@@ -122,6 +122,19 @@ fn directional_derivatives_by_inputs_are_limits_of_differences() {
     for (law, input) in [("FrDyn2", "sigma_0"), ("FrDyn2", "mu_s"), ("LuGre", "sigma_0"), ("Dahl", "mu_d")] {
         let contact = [("F_N", 10.0), ("v", 1e-4), ("z", 1e-6)];
         compare(&element(law, &[input]), input, &contact, &["F_R", "der(z)"]);
+    }
+}
+
+#[test]
+fn directional_derivatives_by_values_of_a_direction_and_by_the_offset_are_limits_of_differences() {
+    for (law, input, v) in
+        [("FrDyn2", "mu_s_backward", -1e-4), ("StaticRegularized", "mu_s_forward", 1e-4), ("Coulomb", "F_offset", 0.1)]
+    {
+        let mut card = by_direction(law);
+        let mut known = model(law).metadata.directed.iter().flatten().chain([&F_OFFSET]);
+        card.inputs = known.find(|known| known.name == input).map(|known| known.reference).into_iter().collect();
+        let fmu = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+        compare(&fmu, input, &[("F_N", 10.0), ("v", v)], &["F_R", "P_loss"]);
     }
 }
 
