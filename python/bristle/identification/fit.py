@@ -192,7 +192,7 @@ def choose(
     problem = replace(train, corrections=names)
     flags = np.append(mask, problem.flags())
     before = train.residuals(theta[None])[0]
-    unit = float(before @ before) / before.size * train.misfit(theta).tau
+    unit = float(before @ before) / train.count * train.misfit(theta).tau
     # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
     residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
     left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
@@ -204,7 +204,7 @@ def choose(
     while names:
         now = problem.residuals(theta[None])[0]
         cost, full = float(now @ now), held_out_rms(problem, theta)
-        unit = cost / now.size * problem.misfit(theta).tau
+        unit = cost / problem.count * problem.misfit(theta).tau
         tried, rises = {}, {}
         for name in names:
             less = replace(problem, corrections=[other for other in names if other != name])

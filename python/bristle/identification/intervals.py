@@ -16,6 +16,8 @@ from .records import Record
 
 #: Nominal coverage of intervals.
 LEVEL = 0.95
+#: Largest part of one sample in what is known of a parameter.
+LEVERAGE = 0.05
 #: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
 REPLICATE_STEPS = 3
 #: Largest correction of a logarithm.
@@ -61,14 +63,14 @@ def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, ta
     jacobian = problem.full_jacobian(theta, free)
     scale = np.linalg.norm(jacobian, axis=0)
     scale[~(scale > 0)] = 1.0
-    _, singular, rows = np.linalg.svd(jacobian / scale, full_matrices=False)
+    weights = np.ones((len(jacobian), 1))
+    for _ in range(2):
+        left, singular, rows = np.linalg.svd(weights * jacobian / scale, full_matrices=False)
+        # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
+        weights *= np.sqrt(np.minimum(1.0, LEVERAGE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
     # A direction that the data do not see has a huge variance, not an infinite one.
     inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
-    count = residuals.size
-    if problem.limits is not None:
-        # A sensor at its limit shows no noise.
-        count = int(problem.limited(problem.force - problem.all_residuals(theta[None])[0])[1][problem.mask].sum())
-    noise = float(residuals @ residuals) / max(count - jacobian.shape[1], 1) * tau
+    noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
     root = (inverse / scale[:, None]) * noise**0.5
     return np.asarray(root @ root.T)
 

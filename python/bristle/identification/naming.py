@@ -38,7 +38,7 @@ def undetermined(
     model = problem.model
     residuals = problem.residuals(theta[None])[0]
     cost = float(residuals @ residuals)
-    unit = cost / residuals.size * spread.tau
+    unit = cost / problem.count * spread.tau
     reasons: dict[str, str] = {}
     gain = (fit.base.rms**2 * residuals.size - cost) / unit if unit > 0 else np.inf
     for place, quantity in enumerate(model.quantities):

@@ -69,6 +69,11 @@ class Problem:
         return len(self.model.coordinates) + 2
 
     @property
+    def count(self) -> int:
+        """Number of training samples that show noise: a sensor at its limit shows none."""
+        return int((self.mask & self.inside).sum())
+
+    @property
     def weight(self) -> Array:
         """Square roots of the weights of the training samples."""
         return np.ones(int(self.mask.sum())) if self.weights is None else self.weights[self.mask]
