@@ -1,8 +1,8 @@
 use super::*;
 use crate::assembly::{Assembly, Table};
 use crate::catalogue::{Card, CardBlock, Contacts, ELEMENTS, Motion, Setting, Variant, find};
-use crate::coupling::M_EFF;
-use crate::element::{E_LOSS, RADIUS};
+use crate::coupling::{COUPLING, M_EFF};
+use crate::element::{E_LOSS, F_OFFSET, RADIUS};
 use crate::variable::Role;
 
 const G: f64 = 9.81;
@@ -44,6 +44,55 @@ fn motion_on_a_belt_is_independent_of_the_communication_step() {
         assert!((fine[0] - coarse[0]).abs() < 1e-6, "{law}: {fine:?}, {coarse:?}");
         assert!((fine[3] - coarse[3]).abs() < 1e-5, "{law}: {fine:?}, {coarse:?}");
     }
+}
+
+#[test]
+fn offset_of_the_force_is_an_applied_force_the_other_way() {
+    for model in &ELEMENTS {
+        let law = model.metadata.name;
+        let with = |offset: f64| {
+            let mut card = card(law, [1.0, 900.0, 2.0]);
+            card.parameters.insert(F_OFFSET.reference, Setting { start: Some(offset), ..Setting::default() });
+            Variant::new(model, card)
+        };
+        let (Ok(plain), Ok(shifted)) = (with(0.0), with(-3.0)) else { continue };
+        let inputs = |force: f64| [("F_N", G), ("F", force), ("v_surface", 0.1)];
+        let [expected, found] =
+            [run(&mut start(&plain, &inputs(5.0)), 1e-2, 1.0), run(&mut start(&shifted, &inputs(2.0)), 1e-2, 1.0)];
+        for (i, offset) in [0.0, 0.0, -3.0, 0.0].into_iter().enumerate() {
+            let error = found[i] - expected[i] - offset;
+            assert!(error.abs() < 1e-9, "{law}, {i}: {found:?}, {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn observed_body_under_an_offset_moves_as_one_under_an_applied_force() {
+    // The master's body of 1 kg: H = 1 ms, under F_R of the last step.
+    let run = |offset: f64, force: f64| {
+        let mut card = Card::of_law("FrDyn2", "");
+        for (reference, value) in [(F_OFFSET.reference, offset), (M_EFF.reference, 1.0), (COUPLING.reference, 1.0)] {
+            card.parameters.insert(reference, Setting { start: Some(value), ..Setting::default() });
+        }
+        let mut contact = Variant::new(find("FrDyn2").unwrap(), card).unwrap().instantiate();
+        let (mut v, h, of_contact) = (0.02, 1e-3, |reference| *find("FrDyn2").unwrap().variable(reference).unwrap());
+        contact.set(&of_contact(0), G);
+        contact.set(&of_contact(1), v);
+        contact.initialize().unwrap();
+        for i in 0..400 {
+            contact.set(&of_contact(1), v);
+            contact.advance(h).unwrap();
+            let applied = force + if i > 200 { 1.0 } else { 0.0 };
+            v += (applied - contact.value(F_R.reference)) * h;
+        }
+        (v, contact.value(F_R.reference), contact.value(E_LOSS.reference))
+    };
+    let (expected, found) = (run(0.0, 3.0), run(-3.0, 0.0));
+    assert!(
+        (found.0 - expected.0).abs() < 1e-9 && (found.1 + 3.0 - expected.1).abs() < 1e-6,
+        "{found:?}, {expected:?}"
+    );
+    assert!((found.2 - expected.2).abs() < 1e-9, "{found:?}, {expected:?}");
 }
 
 #[test]
