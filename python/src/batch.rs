@@ -23,7 +23,7 @@ use crate::run::{Run, Signal, check_times};
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
 ///
-/// Inputs run straight between two samples. Two names scale F_N along the record: `rise` and `v_rise`, m/s, by which the level is multiplied:
+/// Inputs run straight between two samples. `delay`, s, shifts them on evenly spaced times. `rise` and `v_rise`, m/s, scale F_N along the record by
 /// 1 + rise exp(−(v/v_rise)²).
 ///
 /// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its outputs.
@@ -65,9 +65,10 @@ pub fn simulate_batch<'py>(
     numpy::PyArray1::from_vec(py, values).reshape(shape)
 }
 
-/// A column of the vectors: a parameter of the element, or a scale of its normal force.
+/// A column of the vectors: a parameter of the element, a delay of its inputs, or a scale of its normal force.
 enum Column {
     Parameter(Variable),
+    Delay,
     Rise,
     RiseVelocity,
 }
@@ -75,6 +76,7 @@ enum Column {
 impl Column {
     fn of(name: &str, run: &Run) -> Result<Self, Failure> {
         Ok(match name {
+            "delay" => Column::Delay,
             "rise" => Column::Rise,
             "v_rise" => Column::RiseVelocity,
             _ => Column::Parameter(run.find(name)?),
@@ -134,29 +136,47 @@ impl Batch {
 
     fn try_one(&self, row: &[f64], columns: &mut [Vec<f64>]) -> Result<(), Failure> {
         let mut run = Run::new(self.variant.clone(), None);
-        let (mut rise, mut v_rise) = (0.0, 1.0);
+        let (mut delay, mut rise, mut v_rise) = (0.0, 0.0, 1.0);
         for (column, value) in self.parameters.iter().zip(row) {
             match column {
                 Column::Parameter(parameter) => run.set(parameter.name, *value)?,
+                Column::Delay => delay = *value,
                 Column::Rise => rise = *value,
                 Column::RiseVelocity => v_rise = *value,
             }
         }
-        let scaled = if rise == 0.0 { None } else { self.scaled(rise, v_rise) };
-        let mut signals = Vec::new();
-        for (input, values) in &self.signals {
-            let of_it = scaled.as_ref().filter(|(of, _)| of.reference == input.reference);
-            signals.push((*input, Signal::Samples(of_it.map_or(values, |(_, scaled)| scaled))));
+        let interval = (self.times[self.times.len() - 1] - self.times[0]) / (self.times.len() - 1).max(1) as f64;
+        let later = |values: &Vec<f64>| if delay == 0.0 { values.clone() } else { later(values, delay / interval) };
+        let mut given: Vec<_> = self.signals.iter().map(|(input, values)| (*input, later(values))).collect();
+        if rise != 0.0 {
+            scale(&mut given, rise, v_rise);
         }
+        let signals: Vec<_> = given.iter().map(|(input, values)| (*input, Signal::Samples(values))).collect();
         run.along(&self.times, &signals, &self.outputs, true, [0, self.times.len()], columns)
     }
+}
 
-    /// Normal force, scaled by the level; None without the inputs F_N and v.
-    fn scaled(&self, rise: f64, v_rise: f64) -> Option<(Variable, Vec<f64>)> {
-        let find = |name: &str| self.signals.iter().find(|(input, _)| input.name == name);
-        let (input, normal) = find("F_N")?;
-        let (_, velocity) = find("v")?;
-        let level = |v: f64| 1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise));
-        Some((*input, normal.iter().zip(velocity).map(|(normal, v)| normal * level(*v)).collect()))
+/// Multiplies the normal force by the level over the speed, where F_N and v are given.
+fn scale(signals: &mut [(Variable, Vec<f64>)], rise: f64, v_rise: f64) {
+    let place = |name: &str| signals.iter().position(|(input, _)| input.name == name);
+    let (Some(normal), Some(velocity)) = (place("F_N"), place("v")) else { return };
+    for i in 0..signals[normal].1.len() {
+        let ratio = signals[velocity].1[i] / v_rise;
+        signals[normal].1[i] *= 1.0 + rise * libm::exp(-ratio * ratio);
     }
+}
+
+/// A signal later by so many samples, by the cubic through the nearest four; the ends are held.
+fn later(values: &[f64], samples: f64) -> Vec<f64> {
+    let whole = samples.ceil();
+    let u = whole - samples;
+    let weights = [
+        -u * (u - 1.0) * (u - 2.0) / 6.0,
+        (u + 1.0) * (u - 1.0) * (u - 2.0) / 2.0,
+        -(u + 1.0) * u * (u - 2.0) / 2.0,
+        (u + 1.0) * u * (u - 1.0) / 6.0,
+    ];
+    let last = values.len() as i64 - 1;
+    let at = |i: usize, k: usize| values[(i as i64 - whole as i64 - 1 + k as i64).clamp(0, last) as usize];
+    (0..values.len()).map(|i| weights.iter().enumerate().map(|(k, weight)| weight * at(i, k)).sum()).collect()
 }

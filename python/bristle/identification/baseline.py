@@ -73,7 +73,7 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
         for record, of_record in zip(records, columns):
             absent = np.zeros(record.t.size)
             stack = np.array([of_record.get(name, absent) for name in names])
-            rows.append(record.filtered(delayed(stack, delay, record) if delay else stack))
+            rows.append(record.filtered(delayed(stack, delay, record)))
         matrix = np.concatenate(rows, axis=1).T
         found = np.linalg.lstsq(matrix[use], target[use], rcond=None)[0]
         return found, target - matrix @ found, matrix

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.integrate import cumulative_trapezoid
 from scipy.ndimage import correlate1d, uniform_filter1d
 from scipy.signal import cheby1, filtfilt, savgol_coeffs, savgol_filter
 
@@ -43,7 +44,7 @@ def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
     """Velocity (m/s) of positions by Savitzky and Golay, evenly sampled, and its integral, the motion that a fit sees (m): first the latter."""
     step = float(np.median(np.diff(t)))
     v = np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step))
-    return x[0] + np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))]), v
+    return x[0] + cumulative_trapezoid(v, t, initial=0), v
 
 
 def window_of(t: Array, x: Array) -> int:

@@ -192,11 +192,10 @@ def choose(
     problem = replace(train, corrections=names)
     flags = np.append(mask, problem.flags())
     before = train.residuals(theta[None])[0]
-    unit = float(before @ before) / train.count * train.misfit(theta).tau
     # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
     residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
     left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
-    if before @ before - left @ left < WORTH * unit:
+    if before @ before - left @ left < WORTH * float(left @ left) / train.count * problem.misfit(theta).tau:
         names, problem = tuple(train.corrections), train
     else:
         theta = minimise(problem, theta[None], flags, limits, 2 * AGAIN).theta[0]

@@ -157,12 +157,8 @@ def _quantity(name: str, unit: str, experiment: str) -> Quantity:
     return Quantity(name, unit, _own(name), experiment, name)
 
 
-def _mu_s(c: Columns, fixed: dict[str, float]) -> Array:
-    return fixed["mu_s"] / c["mu_d"] - 1
-
-
 #: mu_s as a published name of laws with the coordinate mu_s/mu_d − 1.
-STATIC: dict[str, Solution] = {"mu_s": ("excess", _mu_s)}
+STATIC: dict[str, Solution] = {"mu_s": ("excess", lambda c, fixed: fixed["mu_s"] / c["mu_d"] - 1)}
 
 
 def _parameters(*names: str) -> Callable[[Columns], Columns]:

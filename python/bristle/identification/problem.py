@@ -121,15 +121,9 @@ class Problem:
         for name, term in self.terms.items():
             parts = np.split(term, ends)
             if name in ("mass", "sigma_2"):
-                parts = [delayed(part[None], delay, record)[0] for part, record in zip(parts, self.records)]
+                parts = [delayed(part, delay, record) for part, record in zip(parts, self.records)]
             rows.append(np.concatenate([record.filtered(part) for part, record in zip(parts, self.records)]))
         return np.array(rows)
-
-    def outputs(
-        self, names: Sequence[str], vectors: Array, outputs: Sequence[str], delays: Array | float = 0.0
-    ) -> Array:
-        """Outputs along all records, shape (vectors, outputs, samples), delayed and filtered as the measured force is."""
-        return self.shown(self.simulated(names, vectors, outputs), delays)
 
     def simulated(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> list[Array]:
         """Outputs along each record, shape (vectors, outputs, samples)."""
@@ -142,23 +136,24 @@ class Problem:
             for record, of_record in zip(self.records, inputs)
         ]
 
-    def shown(self, signals: Sequence[Array], delays: Array | float) -> Array:
-        """Signals of each record, delayed and filtered as the measured force is, one after the other."""
-        parts = [record.filtered(delayed(found, delays, record)) for found, record in zip(signals, self.records)]
-        return np.concatenate(parts, axis=2)
+    def shown(self, signals: Sequence[Array], delay: float = 0.0) -> Array:
+        """Signals of each record, later by a delay, ms, and filtered as the measured force is, one after the other."""
+        parts = [record.filtered(delayed(found, delay, record)) for found, record in zip(signals, self.records)]
+        return np.concatenate(parts, axis=-1)
 
     def forces(self, theta: Array) -> Array:
         """Friction forces of vectors, shape (vectors, samples), N, without linear terms; NaN where the model excludes a vector."""
         names, vectors = self.model.element_parameters(theta)
-        delays = theta[:, -1]
+        if theta[:, -1].any():
+            names, vectors = [*names, "delay"], np.column_stack([vectors, 1e-3 * theta[:, -1]])
         if theta[:, -2].any():
             names, vectors = by_direction(names, vectors, np.exp(theta[:, -2]))
-        if self.model.feasible is None:
-            return self.outputs(names, vectors, ["F_R"], delays)[:, 0]
-        use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))
+        use = np.ones(len(vectors), bool)
+        if self.model.feasible is not None:
+            use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))
         found = np.full((len(vectors), self.force.size), np.nan)
         if use.any():
-            found[use] = self.outputs(names, vectors[use], ["F_R"], delays[use])[:, 0]
+            found[use] = self.shown(self.simulated(names, vectors[use], ["F_R"]))[:, 0]
         return found
 
     def projection(self, delay: float) -> tuple[Array, Array]:
@@ -246,22 +241,19 @@ class Problem:
         return np.nan_to_num((columns[:, self.mask] * self.weight).T, posinf=0.0, neginf=0.0)
 
 
-def delayed(signals: Array, delays: Array | float, record: Record) -> Array:
-    """Signals, shape (vectors, …, samples), later by delays, ms; between samples by the cubic through the nearest four."""
-    steps = np.broadcast_to(np.asarray(delays, dtype=float) * 1e-3 / record.interval, signals.shape[:1])
-    if not steps.any():
+def delayed(signals: Array, delay: float, record: Record) -> Array:
+    """Signals, shape (…, samples), later by a delay, ms; between samples by the cubic through the nearest four, beyond the ends held."""
+    steps = delay * 1e-3 / record.interval
+    if steps == 0:
         return signals
-    found = np.empty_like(signals)
-    samples = np.arange(signals.shape[-1])
-    for place, step in enumerate(steps):
-        u = np.ceil(step) - step
-        first = samples - int(np.ceil(step)) - 1
-        weights = (
-            -u * (u - 1) * (u - 2) / 6,
-            (u + 1) * (u - 1) * (u - 2) / 2,
-            -(u + 1) * u * (u - 2) / 2,
-            (u + 1) * u * (u - 1) / 6,
-        )
-        parts = [w * signals[place][..., np.clip(first + k, 0, samples[-1])] for k, w in enumerate(weights) if w]
-        found[place] = sum(parts)
-    return found
+    u, count = np.ceil(steps) - steps, signals.shape[-1]
+    first = -int(np.ceil(steps)) - 1
+    ends = [(0, 0)] * (signals.ndim - 1) + [(max(0, -first), max(0, first + 3))]
+    padded, first = np.pad(signals, ends, mode="edge"), max(0, first)
+    weights = (
+        -u * (u - 1) * (u - 2) / 6,
+        (u + 1) * (u - 1) * (u - 2) / 2,
+        -(u + 1) * u * (u - 2) / 2,
+        (u + 1) * u * (u - 1) / 6,
+    )
+    return np.asarray(sum(w * padded[..., first + k : first + k + count] for k, w in enumerate(weights) if w))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 
 from .baseline import Baseline
 from .errors import RecordError
@@ -24,11 +25,7 @@ PRESLIDING = 30.0
 
 def travel(records: Sequence[Record]) -> float:
     """Largest range of the displacement of a record, m."""
-    ranges = []
-    for record in records:
-        x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
-        ranges.append(float(np.ptp(x)))
-    return max(ranges)
+    return max(float(np.ptp(cumulative_trapezoid(record.v, record.t, initial=0))) for record in records)
 
 
 def displacement(problem: Problem, theta: Array) -> float | None:
@@ -101,8 +98,7 @@ def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Mi
 
 def reversal_samples(v: Array, t: Array, x_p: float) -> int | None:
     """Samples within the first 2 x_p after the slowest reversal; None without one."""
-    step = np.diff(t)
-    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * step)])
+    x = cumulative_trapezoid(v, t, initial=0)
     signs = np.sign(v)
     moving = np.flatnonzero(signs)
     turns = moving[1:][signs[moving][1:] != signs[moving][:-1]]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 from scipy.signal import welch
 
 from .. import _bristle, law_styles
@@ -220,19 +221,19 @@ def _spectrum(result: Result, axis: Any) -> None:
 
 def _loop(result: Result, axis: Any) -> None:
     for t, v, force, model in _friction(result):
-        x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))])
+        x = cumulative_trapezoid(v, t, initial=0)
         axis.plot(*_thin(x, force), lw=0.4, color=MEASURED)
         axis.plot(*_thin(x, model), lw=0.7, color=_colour(result))
     axis.set(xlabel="displacement / m", ylabel="friction force / N", title="loop: measured, and simulated over it")
 
 
 def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
-    """Times, velocities, measured and simulated friction force of each record, without corrections and mass."""
-    if result.problem is None:
-        return []
-    parts = _parts(result)
+    """Times, velocities, measured and simulated force of the element for each record: without mass and drift."""
+    parts, problem = _parts(result), result.problem
+    terms = zip(problem.linear(result.theta).items(), problem.basis(float(result.theta[-1])))
+    rest = sum(value * row for (name, value), row in terms if name in ("mass", "drift"))
     ends = np.cumsum([part[0].size for part in parts])[:-1]
-    models = np.split(result.problem.forces(result.theta[None])[0], ends)
+    models = np.split(np.concatenate(result.simulated) - rest, ends)
     return [(t, v, model + left, model) for (t, v, _, left), model in zip(parts, models)]
 
 
@@ -261,16 +262,14 @@ def characteristic(result: Result) -> tuple[Array, Array]:
 
 
 def _profiles(result: Result, axis: Any) -> None:
-    problem, model = result.problem, result.model
-    if problem is not None and model is not None:
-        for quantity in model.quantities:
-            if result.values[quantity.name].held:
-                continue
-            theta = np.repeat(result.theta[None], PROFILE.size, axis=0)
-            theta[:, model.index(quantity.coordinate)] += PROFILE
-            cost = np.nansum(problem.residuals(theta) ** 2, axis=1)
-            axis.plot(np.exp(PROFILE), cost / max(result.cost, 1e-300), ".-", label=quantity.name)
-        axis.legend(fontsize=8)
+    for quantity in result.model.quantities:
+        if result.values[quantity.name].held:
+            continue
+        theta = np.repeat(result.theta[None], PROFILE.size, axis=0)
+        theta[:, result.model.index(quantity.coordinate)] += PROFILE
+        cost = np.nansum(result.problem.residuals(theta) ** 2, axis=1)
+        axis.plot(np.exp(PROFILE), cost / max(result.cost, 1e-300), ".-", label=quantity.name)
+    axis.legend(fontsize=8)
     axis.set(xscale="log", yscale="log", xlabel="factor on the quantity", ylabel="cost / least cost")
     axis.set_title("the others as they are: a flat curve determines nothing", fontsize=9)
 

@@ -102,12 +102,12 @@ class Result:
     warnings: list[str]
     records: Sequence[Record]
     simulated: list[Array]
-    complete: bool = True
-    cost: float = 0.0
-    theta: Array = field(default_factory=lambda: np.zeros(0))
-    seconds: float = 0.0
-    simulations: int = 0
-    problem: Problem | None = field(default=None, repr=False)
+    complete: bool
+    cost: float
+    theta: Array
+    seconds: float
+    simulations: int
+    problem: Problem = field(repr=False)
 
     @property
     def undetermined(self) -> dict[str, str]:
@@ -124,9 +124,9 @@ class Result:
         return sum(record.t.size for record in self.records)
 
     @property
-    def model(self) -> Model | None:
+    def model(self) -> Model:
         """Form of the law that was fitted."""
-        return None if self.problem is None else self.problem.model
+        return self.problem.model
 
     @property
     def force_error(self) -> float:
@@ -141,6 +141,11 @@ class Result:
         return 1 - self.rms / max(self.baseline_rms, 1e-300)
 
     @property
+    def normal_force(self) -> float:
+        """Largest normal force, N."""
+        return float(max(record.F_N.max() for record in self.records))
+
+    @property
     def signed(self) -> dict[str, float]:
         """Parameters of each direction, as mu_s_forward, and F_offset, N, as the card has them; empty where the record wants neither."""
         found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
@@ -149,13 +154,13 @@ class Result:
             ratio = np.array([self.corrections["direction"].value])
             names, values = by_direction(list(levels), np.array([list(levels.values())]), ratio)
             found |= dict(zip(names, values[0].tolist()))
-            half = self.corrections.get("sigma_2 of direction")
-            if half is not None:
-                middle = self.parameters["sigma_2"]
-                found |= {
-                    f"sigma_2_{side}": max(middle + sign * half.value, 0.0)
-                    for side, sign in (("forward", 1.0), ("backward", -1.0))
-                }
+            if "sigma_2 of direction" in self.corrections:
+                middle, half = self.parameters["sigma_2"], self.corrections["sigma_2 of direction"].value
+                # FrDyn2Linear has viscous friction from v_d − v_s on, the correction from 0 on.
+                shift = half * (self.parameters.get("v_d", 0.0) - self.parameters.get("v_s", 0.0)) / self.normal_force
+                for side, sign in (("forward", 1.0), ("backward", -1.0)):
+                    found |= {f"{name}_{side}": found[f"{name}_{side}"] + sign * shift for name in levels}
+                    found[f"sigma_2_{side}"] = max(middle + sign * half, 0.0)
         return found
 
     def card(self, name: str = "Identified", description: str | None = None) -> _bristle.Card:
@@ -169,9 +174,8 @@ class Result:
         offset = parameters.pop("F_offset", None)
         if offset is not None:
             parameters |= {"F_offset": offset} if radius is None else {"M_offset": radius * offset}
-        if self.model is not None and self.model.rises:
-            largest = float(max(record.F_N.max() for record in self.records))
-            keys["characteristic"] = {"points": self.level(), "normal_force": largest}
+        if self.model.rises:
+            keys["characteristic"] = {"points": self.level(), "normal_force": self.normal_force}
             parameters = {name: v for name, v in parameters.items() if not name.startswith(("mu_", "v_Stribeck"))}
         sides = {name: value for name, value in parameters.items() if name.endswith(("_forward", "_backward"))}
         replaced = {*sides, *(name.rsplit("_", 1)[0] for name in sides)}
@@ -191,14 +195,12 @@ class Result:
 
     def element(self) -> _bristle.Element:
         """Element with the identified parameters."""
-        if self.signed or (self.model is not None and self.model.rises):
+        if self.signed or self.model.rises:
             return _bristle.Element(self.card())
         return _bristle.Element(self.law, **self.parameters)
 
     def simulate(self, record: Record) -> Array:
         """Force along another record, N, shape (compared samples,): law, corrections and mass of an axis; for validation."""
-        if self.problem is None:
-            raise _bristle.Error("this result has no problem to simulate; identify again")
         other = replace(self.problem, records=[record], training=None, weights=None)
         found = other.forces(self.theta[None])[0]
         terms = {name: self.problem.linear(self.theta)[name] for name in other.terms}

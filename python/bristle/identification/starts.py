@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 from scipy.optimize import nnls
 
 from .models import Array, Model, by_direction
-from .problem import DELAY_MAX, DIRECTION_MAX, Problem, delayed
+from .problem import DELAY_MAX, DIRECTION_MAX, Problem
 from .records import Record
 
 #: Delay of the baseline, ms, from which on these shares of it start searches.
@@ -37,13 +38,9 @@ class Scales:
         fast = float(np.percentile(speed, 99.5))
         moving = speed[speed > 1e-6 * fast]
         slow = max(float(np.percentile(moving, 3)), 1e-5 * fast)
-        travels, steps = [], []
-        for record in records:
-            x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
-            travels.append(float(np.ptp(x)))
-            steps.append(np.abs(np.diff(x)))
-        travel = max(travels)
-        least = float(np.percentile(np.concatenate(steps), 5))
+        paths = [cumulative_trapezoid(record.v, record.t, initial=0) for record in records]
+        travel = max(float(np.ptp(x)) for x in paths)
+        least = float(np.percentile(np.concatenate([np.abs(np.diff(x)) for x in paths]), 5))
         quantum = max((record.encoder_step or 0.0 for record in records), default=0.0)
         low = max(0.1 * least, 0.3 * quantum, 3e-6 * travel)
         mu = float(np.percentile(np.abs(force[closed]) / normal[closed], 95))
@@ -142,8 +139,7 @@ class Grid:
         """Velocity beyond a speed, m/s, as the forces are filtered, shape (1, samples)."""
         records = self.problem.records
         columns = [np.sign(record.v) * np.maximum(np.abs(record.v) - beyond, 0.0) for record in records]
-        parts = [record.filtered(delayed(column[None], self.delay, record)) for column, record in zip(columns, records)]
-        return np.concatenate(parts, axis=1)
+        return self.problem.shown(columns, self.delay)[None]
 
 
 def _log_grid(low: float, high: float, count: int) -> Array:

@@ -23,7 +23,8 @@ def noise_of_v(data: Data, rng: np.random.Generator) -> None:
 
 def delay(data: Data, rng: np.random.Generator) -> None:
     """Force behind the velocity by 0 to 5 ms."""
-    data["F"] = np.interp(data["t"] - rng.uniform(0.0, 5e-3), data["t"], data["F"])
+    late, fine = rng.uniform(0.0, 5e-3), np.linspace(data["t"][0], data["t"][-1], data["fine"].size)
+    data["F"] = data["F"] + np.interp(data["t"] - late, fine, data["fine"]) - np.interp(data["t"], fine, data["fine"])
 
 
 def offset_and_drift(data: Data, rng: np.random.Generator) -> None:
@@ -66,6 +67,6 @@ FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
 
 def spoil(synthetic: Synthetic, fault: str, seed: int) -> Synthetic:
     """Record with a fault."""
-    data = dict(synthetic.data)
+    data = {**synthetic.data, "fine": (synthetic.truth or {})["fine"]}
     FAULTS[fault](data, np.random.default_rng([seed, list(FAULTS).index(fault)]))
-    return replace(synthetic, data=data)
+    return replace(synthetic, data={name: signal for name, signal in data.items() if name != "fine"})

@@ -35,7 +35,7 @@ class Synthetic:
     encoder_step: float | None
     data: dict[str, Array]
     mass: float | None = None
-    #: Friction force, velocity and position without noise.
+    #: Friction force, velocity and position without noise; `fine` is the force at FINE times as many times.
     truth: dict[str, Array] | None = None
 
     def arguments(self) -> dict[str, object]:
@@ -63,7 +63,13 @@ def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None =
     element = _bristle.Element(law, **parameters)
     found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal, v=fine_v)
     fine_x = np.concatenate([[0.0], np.cumsum(0.5 * (fine_v[1:] + fine_v[:-1]) * np.diff(fine_t))])
-    truth = {"t": fine_t[::FINE], "v": fine_v[::FINE], "x": fine_x[::FINE], "F": found["F_R"][::FINE]}
+    truth = {
+        "t": fine_t[::FINE],
+        "v": fine_v[::FINE],
+        "x": fine_x[::FINE],
+        "F": found["F_R"][::FINE],
+        "fine": found["F_R"],
+    }
     data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size)}
     step = None if q is None else q * x_p
     if step is None:
