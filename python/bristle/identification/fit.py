@@ -207,12 +207,13 @@ def choose(
         tried, rises = {}, {}
         for name in names:
             less = replace(problem, corrections=[other for other in names if other != name])
-            start = theta.copy()
-            start[-2:][~less.flags()] = 0.0
-            found = minimise(less, start[None], np.append(mask, less.flags()), limits, AGAIN)
-            tried[name] = less, found.theta[0]
+            # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
+            at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
+            at[:, -2:][:, ~less.flags()] = 0.0
+            found = minimise(less, at, np.append(mask, less.flags()), limits, 2 * AGAIN)
+            tried[name] = less, found.theta[found.best()]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
-            rises[name] = float(found.cost[0] - cost) / unit if gains[name] > 1 else 0.0
+            rises[name] = float(found.cost.min() - cost) / unit if gains[name] > 1 else 0.0
         worst = min(rises, key=lambda name: rises[name])
         if rises[worst] > WORTH:
             break

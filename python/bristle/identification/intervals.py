@@ -111,8 +111,7 @@ def spread(
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
         corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
-        if not np.isfinite(problem.residuals(corrected[None])).all():
-            corrected = theta  # the model excludes it
+        corrected = corrected if np.isfinite(problem.residuals(corrected[None])).all() else theta
         reported = problem.model.reported(found)
         bias = problem.model.reported(theta[None])[0] - problem.model.reported(corrected[None])[0]
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))

@@ -254,9 +254,8 @@ def characteristic(result: Result) -> tuple[Array, Array]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
         for speed in speeds:
-            run = result.element().simulate(
-                np.linspace(0.0, SETTLING, 200), outputs=["F_R"], F_N=normal, v=float(speed)
-            )
+            times = np.linspace(0.0, SETTLING, 200)
+            run = result.element().simulate(times, outputs=["F_R"], F_N=normal, v=float(speed))
             forces.append(float(run["F_R"][-1]))
     return speeds, np.array(forces)
 
