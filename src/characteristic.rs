@@ -6,7 +6,7 @@ pub use self::measured::{End, MAX_POINTS, Measured, RowFault, Segment};
 
 use crate::variable::InputError;
 
-/// What a law has once for v > 0 and once for v < 0: the signed characteristic that all laws share.
+/// Constants of a law for v > 0 and for v < 0: the signed characteristic that all laws share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signed<T> {
     /// For v > 0, for a deflection or a force above 0, and at rest.
@@ -16,9 +16,15 @@ pub struct Signed<T> {
 }
 
 impl<T: Copy> Signed<T> {
-    /// The same in both directions.
+    /// One value for both directions.
     pub const fn even(both: T) -> Self {
         Signed { forward: both, backward: both }
+    }
+
+    /// Forward part of this one with the backward part of another.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        Signed { backward: other.backward, ..self }
     }
 
     /// Part for the sign of a velocity, a deflection or a force.

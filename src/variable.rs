@@ -5,10 +5,12 @@
 //! references in a user's saved model. In an FMU of several contacts, contact i has the references from i [`RANGE`] on, and the range
 //! from 0 on has what the contacts share.
 
+mod direction;
 mod names;
 mod unit;
 mod values;
 
+pub use self::direction::BACKWARD;
 pub(crate) use self::names::intern;
 pub use self::unit::Unit;
 pub use self::values::{MODES, Values};
@@ -25,9 +27,6 @@ pub const BLOCK: u32 = SLOTS as u32;
 
 /// Size of the table of a block: inputs and outputs 0–7, states and their derivatives 8–11, parameters 12–15.
 pub const BLOCK_SLOTS: usize = 16;
-
-/// Distance of the reference of a parameter for v < 0 from that of the parameter itself, which then holds for v > 0.
-pub const BACKWARD: u32 = 8;
 
 /// Lowest slot of a parameter.
 pub const FIRST_PARAMETER: u32 = 32;
@@ -70,32 +69,6 @@ pub struct Variable {
 
 /// The smallest value of a parameter that must be above 0: quotients by it stay in the range of floating-point numbers.
 pub const LEAST_POSITIVE: f64 = 1e-100;
-
-/// Declarations of a parameter for v > 0 and for v < 0, which a card may have in place of the one for both. A card gives their values.
-#[macro_export]
-macro_rules! by_direction {
-    ($parameter:expr, $name:literal, $symbol:literal) => {{
-        use $crate::variable::{BACKWARD, Variable};
-        const PARAMETER: Variable = $parameter;
-        [
-            Variable {
-                name: concat!($name, "_forward"),
-                symbol: concat!($symbol, "^+"),
-                description: concat!("Value of ", $name, " for v > 0"),
-                start: None,
-                ..PARAMETER
-            },
-            Variable {
-                reference: PARAMETER.reference + BACKWARD,
-                name: concat!($name, "_backward"),
-                symbol: concat!($symbol, "^-"),
-                description: concat!("Value of ", $name, " for v < 0"),
-                start: None,
-                ..PARAMETER
-            },
-        ]
-    }};
-}
 
 /// Role of a variable in its element; type, causality and variability follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod former_names;
 mod keys;
 mod parameters;
 mod reader;
+mod setting;
 mod write;
 
 pub use fault::{Fault, list};

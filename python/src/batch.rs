@@ -1,5 +1,6 @@
 //! Simulation of a record with many parameter vectors at once, on several threads: the inner loop of identification.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -145,9 +146,11 @@ impl Batch {
                 Column::RiseVelocity => v_rise = *value,
             }
         }
-        let interval = (self.times[self.times.len() - 1] - self.times[0]) / (self.times.len() - 1).max(1) as f64;
-        let later = |values: &Vec<f64>| if delay == 0.0 { values.clone() } else { later(values, delay / interval) };
-        let mut given: Vec<_> = self.signals.iter().map(|(input, values)| (*input, later(values))).collect();
+        let mut given: Vec<_> = self.signals.iter().map(|(input, values)| (*input, Cow::from(values))).collect();
+        if let (true, [first, .., last]) = (delay != 0.0, &self.times[..]) {
+            let interval = (last - first) / (self.times.len() - 1) as f64;
+            given.iter_mut().for_each(|(_, values)| *values = later(values, delay / interval).into());
+        }
         if rise != 0.0 {
             scale(&mut given, rise, v_rise);
         }
@@ -157,13 +160,12 @@ impl Batch {
 }
 
 /// Multiplies the normal force by the level over the speed, where F_N and v are given.
-fn scale(signals: &mut [(Variable, Vec<f64>)], rise: f64, v_rise: f64) {
+fn scale(signals: &mut [(Variable, Cow<[f64]>)], rise: f64, v_rise: f64) {
     let place = |name: &str| signals.iter().position(|(input, _)| input.name == name);
     let (Some(normal), Some(velocity)) = (place("F_N"), place("v")) else { return };
-    for i in 0..signals[normal].1.len() {
-        let ratio = signals[velocity].1[i] / v_rise;
-        signals[normal].1[i] *= 1.0 + rise * libm::exp(-ratio * ratio);
-    }
+    let level = signals[velocity].1.iter().map(|v| 1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise)));
+    let scaled: Vec<f64> = signals[normal].1.iter().zip(level).map(|(normal, level)| normal * level).collect();
+    signals[normal].1 = scaled.into();
 }
 
 /// A signal later by so many samples, by the cubic through the nearest four; the ends are held.

@@ -93,7 +93,7 @@ impl Law<0> for BrownMcPhee {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        Ok(BrownMcPhee(Signed { backward: backward.0.backward, ..self.0 }))
+        Ok(BrownMcPhee(self.0.joined(backward.0)))
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {

@@ -84,7 +84,7 @@ impl Law<0> for Coulomb {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        Ok(Coulomb { mu_d: Signed { backward: backward.mu_d.backward, ..self.mu_d }, ..self })
+        Ok(Coulomb { mu_d: self.mu_d.joined(backward.mu_d), ..self })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {

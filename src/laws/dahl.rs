@@ -167,7 +167,7 @@ impl Bristle<1> for Power {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        Ok(Power { mu_d: Signed { backward: backward.mu_d.backward, ..self.mu_d }, ..self })
+        Ok(Power { mu_d: self.mu_d.joined(backward.mu_d), ..self })
     }
 
     #[inline(always)]

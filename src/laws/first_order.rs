@@ -114,10 +114,12 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        let curve = Signed { backward: backward.curve.backward, ..self.curve };
-        let [sigma_2, reach] = [(self.sigma_2, backward.sigma_2), (self.reach, backward.reach)]
-            .map(|(own, other)| Signed { backward: other.backward, ..own });
-        Ok(FirstOrder { curve, sigma_2, reach, ..self })
+        Ok(FirstOrder {
+            curve: self.curve.joined(backward.curve),
+            sigma_2: self.sigma_2.joined(backward.sigma_2),
+            reach: self.reach.joined(backward.reach),
+            ..self
+        })
     }
 
     #[inline(always)]

@@ -107,7 +107,7 @@ impl Law<0> for StaticRegularized {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        Ok(StaticRegularized(Signed { backward: backward.0.backward, ..self.0 }))
+        Ok(StaticRegularized(self.0.joined(backward.0)))
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {

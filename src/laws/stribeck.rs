@@ -70,8 +70,7 @@ impl Law<0> for Stribeck {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        let curve = Signed { backward: backward.curve.backward, ..self.curve };
-        Ok(Stribeck { curve, sigma_2: Signed { backward: backward.sigma_2.backward, ..self.sigma_2 } })
+        Ok(Stribeck { curve: self.curve.joined(backward.curve), sigma_2: self.sigma_2.joined(backward.sigma_2) })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {

@@ -76,7 +76,7 @@ pub fn several(law: &str, count: u32, each: &[&str]) -> Card {
     card
 }
 
-/// Card with all parameters by direction, those for v < 0 at half the value, and an offset of the force.
+/// Card with all parameters by direction, those for v < 0 at 0.9 of the value, and an offset of the force.
 pub fn by_direction(law: &str) -> Card {
     let mut card = card(law, &[]);
     let mut set = |reference: u32, start: f64| {

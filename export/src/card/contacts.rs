@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys::{self, Entry, question};
-use super::parameters;
+use super::setting::setting;
 
 /// Reads the motion with its keys into the card; the result is the form of the law for it, if there is a law and it has one.
 pub fn read_motion(
@@ -52,7 +52,7 @@ fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
             faults.add(place, "radius", sentence);
         }
         Some((_, value)) => {
-            if let Some(setting) = parameters::setting(faults, "radius", &RADIUS, value) {
+            if let Some(setting) = setting(faults, "radius", &RADIUS, value) {
                 card.parameters.insert(RADIUS.reference, setting);
             }
         }

@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use super::fault::Faults;
 use super::keys::{self, one_of, question};
-use super::parameters::setting;
+use super::setting::setting;
 
 /// Suffixes of the names of a parameter for v > 0 and for v < 0.
 const SUFFIXES: [&str; 2] = ["_forward", "_backward"];

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Motion, Setting, contact_name, declared, is_of_coupling, no_acceleration};
+use bristle::catalogue::{Card, Model, Motion, contact_name, declared, is_of_coupling, no_acceleration};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{F_OFFSET, RADIUS};
-use bristle::variable::{RANGE, Role, Variable};
+use bristle::variable::{RANGE, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -13,6 +13,7 @@ use super::direction;
 use super::fault::Faults;
 use super::former_names;
 use super::keys::{self, one_of, question};
+use super::setting::setting;
 use crate::names;
 
 /// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
@@ -192,63 +193,5 @@ fn coupling(
             card.parameters.insert(parameter.reference, setting);
             places.push((parameter.name.to_owned(), place));
         }
-    }
-}
-
-/// Start value and bounds of a parameter: a number, a table of them, or the name of a choice.
-pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<Setting> {
-    if let Role::Choice(choices) = parameter.role {
-        let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-        let name = value.get_ref().as_str();
-        let place = name.and_then(|name| names.iter().position(|known| *known == name));
-        if place.is_none() {
-            keys::expected(faults, key, value, &format!("{}{}", one_of(&names), question(name.unwrap_or(""), &names)));
-        }
-        return Some(Setting { start: Some(place? as f64 + 1.0), ..Setting::default() });
-    }
-    let before = faults.count();
-    let mut setting = Setting::default();
-    if let Some(table) = value.get_ref().as_table() {
-        keys::refuse_others(faults, &format!("{key}."), table, &["value", "min", "max"]);
-        for (name, place) in [("value", &mut setting.start), ("min", &mut setting.min), ("max", &mut setting.max)] {
-            if let Some((_, value)) = keys::get(table, name) {
-                *place = bounded(faults, &format!("{key}.{name}"), parameter, value);
-            }
-        }
-        if faults.count() == before {
-            contradiction(faults, key, parameter, value, &setting);
-        }
-    } else {
-        setting.start = bounded(faults, key, parameter, value);
-    }
-    (faults.count() == before).then_some(setting)
-}
-
-/// Number within the law's own bounds.
-fn bounded(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<f64> {
-    let number = keys::number(faults, key, value)?;
-    if let Some(wanted) = parameter.expected_instead_of(number) {
-        keys::expected(faults, key, value, &wanted);
-        return None;
-    }
-    Some(number)
-}
-
-/// Adds a fault where bounds and start value exclude each other.
-fn contradiction(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>, setting: &Setting) {
-    let Setting { min, max, .. } = *setting;
-    if let (Some(min), Some(max)) = (min, max)
-        && min > max
-    {
-        faults.add(value.span(), key, format!("found min = {min:?} and max = {max:?}, expected min to be the smaller"));
-        return;
-    }
-    let Some(start) = setting.start.or(parameter.start) else { return };
-    let whose = if setting.start.is_some() { "the value" } else { "the law's own value" };
-    if let Some(min) = min.filter(|min| start < *min) {
-        faults.add(value.span(), key, format!("found {whose} {start:?}, expected at least min = {min:?}"));
-    }
-    if let Some(max) = max.filter(|max| start > *max) {
-        faults.add(value.span(), key, format!("found {whose} {start:?}, expected at most max = {max:?}"));
     }
 }

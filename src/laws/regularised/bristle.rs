@@ -4,7 +4,7 @@ use super::closed_forms;
 use super::equations::{At, Level, Place, Regularised, sign};
 use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
-use crate::characteristic::{self, Measured, Signed};
+use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, opening};
 use crate::laws::axes::Bristle;
@@ -51,7 +51,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
                 backward.v_d - backward.v_s
             )));
         }
-        let level = Signed { backward: backward.level.backward, ..self.level };
+        let level = self.level.joined(backward.level);
         let max_stable_force = self.max_stable_force.min(backward.max_stable_force);
         Ok(Regularised { level, is_uneven: level.forward != level.backward, max_stable_force, ..self })
     }

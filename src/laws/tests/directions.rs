@@ -32,7 +32,7 @@ fn laws() -> impl Iterator<Item = &'static Model> {
     ELEMENTS.iter().filter(|model| !model.metadata.directed.is_empty())
 }
 
-/// The same element with one value in both directions.
+/// Element of a law with these factors on one value for both directions.
 fn even(model: &'static Model, factor: f64) -> Box<dyn AnyElement> {
     let mut card = Card::of_law(model.metadata.name, "");
     for [forward, _] in model.metadata.directed {
