@@ -1,7 +1,12 @@
 //! Saved states as bytes: each type writes and reads its own part, by [`SavedState`].
 //!
 //! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every platform. A reader rejects values that
-//! no state can have.
+//! no state can have. [`seal`] puts the mark of the layout before a state and a checksum behind it, and [`unseal`] refuses bytes that
+//! were altered.
+
+/// Mark of the layout of saved states; its digits are the version.
+const MARK: &[u8; 8] = b"BRISTL12";
+const CHECKSUM: usize = 8;
 
 /// Part of a saved state.
 pub trait SavedState: Sized {
@@ -110,6 +115,44 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Number of bytes that [`seal`] makes of this state.
+pub fn sealed_length(state: &impl SavedState) -> usize {
+    let mut measure = Writer::new(&mut []);
+    state.write(&mut measure);
+    MARK.len() + measure.length() + CHECKSUM
+}
+
+/// The state as bytes, between the mark of the layout and a checksum over both.
+pub fn seal(state: &impl SavedState) -> Vec<u8> {
+    let length = sealed_length(state);
+    let mut bytes = vec![0; length];
+    let (content, sum) = bytes.split_at_mut(length - CHECKSUM);
+    let mut writer = Writer::new(content);
+    writer.bytes(MARK);
+    state.write(&mut writer);
+    sum.copy_from_slice(&checksum(content).to_le_bytes());
+    bytes
+}
+
+/// Reader of the state in sealed bytes, or a clause that says why they are none.
+pub fn unseal(bytes: &[u8]) -> Result<Reader<'_>, String> {
+    let Some((content, sum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+        return Err(format!("the state has {} bytes, which no state has", bytes.len()));
+    };
+    let Some(parts) = content.strip_prefix(MARK) else {
+        return Err("the bytes are no state of this version of Bristle".to_owned());
+    };
+    if checksum(content).to_le_bytes() != *sum {
+        return Err("the state was altered: its checksum is wrong".to_owned());
+    }
+    Ok(Reader::new(parts))
+}
+
+/// Checksum FNV-1a of 64 bits (draft-eastlake-fnv).
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
 /// A finite number.
 impl SavedState for f64 {
     #[inline]
@@ -171,5 +214,25 @@ mod tests {
         assert!(writer.is_finite() && writer.length() == 16);
         f64::INFINITY.write(&mut writer);
         assert!(!writer.is_finite());
+    }
+
+    #[test]
+    fn checksum_is_the_published_one() {
+        // Test vectors of the draft "The FNV Non-Cryptographic Hash Algorithm", Appendix C.
+        assert_eq!(checksum(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(checksum(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(checksum(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn sealed_bytes_are_refused_where_a_byte_is_altered_or_missing() {
+        let bytes = seal(&[1.0, -2.5]);
+        assert_eq!(bytes.len(), sealed_length(&[1.0, -2.5]));
+        assert_eq!(<[f64; 2]>::read(&mut unseal(&bytes).unwrap()), Some([1.0, -2.5]));
+        for i in 0..bytes.len() {
+            let mut altered = bytes.clone();
+            altered[i] ^= 0x10;
+            assert!(unseal(&altered).is_err() && unseal(&bytes[..i]).is_err(), "byte {i}");
+        }
     }
 }

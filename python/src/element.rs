@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple};
 use crate::card::{Card, resolve};
 use crate::errors::{Failure, ModelWarning, refused};
 use crate::laws::by_name;
-use crate::run::{Run, Signal, check_times};
+use crate::run::{Mark, Run, Signal, check_times};
 use crate::state::State;
 
 /// Steps of a run between two looks at pending signals, as Ctrl-C.
@@ -54,7 +54,9 @@ impl Element {
             )));
         }
         let mut run = Run::new(resolve(card)?, tolerance);
-        set_all(&mut run, &values(parameters)?)?;
+        for (variable, value) in settable(&run, &values(parameters)?)? {
+            run.put(&variable, value);
+        }
         Ok(Element { run: Mutex::new(run) })
     }
 
@@ -90,7 +92,9 @@ impl Element {
     /// Sets an input, a parameter, or the start value of a state before the first step.
     fn __setitem__(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = Value::of(value)?;
-        set(&mut self.lock(), name, &value)
+        let mut run = self.lock();
+        let value = value.number(&run, name)?;
+        Ok(run.set(name, value)?)
     }
 
     /// Calculates modes and outputs from inputs and start values, at `time` (s). The first step does so by itself.
@@ -99,9 +103,8 @@ impl Element {
         let inputs = values(inputs)?;
         let sentences = {
             let mut run = self.lock();
-            set_all(&mut run, &inputs)?;
-            run.time = time;
-            run.initialize()?;
+            let inputs = settable(&run, &inputs)?;
+            run.initialize_with(&inputs, time)?;
             mem::take(&mut run.warnings)
         };
         warn(py, sentences)
@@ -114,11 +117,11 @@ impl Element {
         let inputs = values(inputs)?;
         let (forces, sentences) = {
             let mut run = self.lock();
-            for (name, value) in &inputs {
+            for (name, _) in &inputs {
                 run.input(name)?;
-                set(&mut run, name, value)?;
             }
-            run.step(h)?;
+            let inputs = settable(&run, &inputs)?;
+            run.step(h, &inputs)?;
             let forces = run.forces();
             let forces = forces.iter().map(|force| run.get(force)).collect::<Result<Vec<_>, _>>()?;
             (forces, mem::take(&mut run.warnings))
@@ -151,23 +154,26 @@ impl Element {
         let times = t.as_array().to_vec();
         check_times(&times)?;
         let signals = signals(self, &times, inputs)?;
+        let mut before = Mark::default();
         let outputs: Vec<Declared> = {
             let run = self.lock();
+            run.mark(&mut before);
             match outputs {
                 None => run.usual_outputs(),
                 Some(names) => names.iter().map(|name| run.find(name)).collect::<Result<_, _>>()?,
             }
         };
         let mut columns: Vec<Vec<f64>> = outputs.iter().map(|_| Vec::with_capacity(times.len())).collect();
-        let mut from = 0;
-        while from < times.len() {
+        for from in (0..times.len()).step_by(STEPS_BETWEEN_SIGNALS) {
             let to = (from + STEPS_BETWEEN_SIGNALS).min(times.len());
-            py.detach(|| -> Result<(), Failure> {
+            let done = py.detach(|| -> Result<(), Failure> {
                 let signals: Vec<_> = signals.iter().map(|(input, signal)| (*input, signal.borrow())).collect();
                 self.lock().along(&times, &signals, &outputs, interpolate, [from, to], &mut columns)
-            })?;
-            py.check_signals()?;
-            from = to;
+            });
+            // A refused or interrupted run changes nothing.
+            done.map_err(PyErr::from)
+                .and_then(|()| py.check_signals())
+                .inspect_err(|_| self.lock().return_to(&before))?;
         }
         let sentences = mem::take(&mut self.lock().warnings);
         warn(py, sentences)?;
@@ -196,6 +202,11 @@ impl Element {
         let mut run = self.lock();
         if state.fingerprint != run.variant.fingerprint {
             return Err(refused("the state belongs to an element of another card; restore a state of this one"));
+        }
+        if !run.variant.can_have(&state.snapshot) {
+            return Err(refused(
+                "the state holds values that no state of this card can have; restore one that was saved",
+            ));
         }
         run.restore(&state.snapshot, state.time, state.initialized);
         Ok(())
@@ -272,22 +283,27 @@ impl Value {
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         value.extract().map(Value::Number).or_else(|error| value.extract().map(Value::Text).map_err(|_| error))
     }
+
+    /// Number of the variable of this name, which may be a choice.
+    fn number(&self, run: &Run, name: &str) -> PyResult<f64> {
+        match self {
+            Value::Number(number) => Ok(*number),
+            Value::Text(text) => Ok(run.choice(name, text)?),
+        }
+    }
 }
 
 fn values(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>> {
     given.into_iter().flatten().map(|(name, value)| Ok((name.extract()?, Value::of(&value)?))).collect()
 }
 
-fn set(run: &mut Run, name: &str, value: &Value) -> PyResult<()> {
-    let number = match value {
-        Value::Number(number) => *number,
-        Value::Text(text) => run.choice(name, text)?,
-    };
-    Ok(run.set(name, number)?)
-}
-
-fn set_all(run: &mut Run, values: &[(String, Value)]) -> PyResult<()> {
-    values.iter().try_for_each(|(name, value)| set(run, name, value))
+/// The variables of these names, which may be set to these values now.
+fn settable(run: &Run, values: &[(String, Value)]) -> PyResult<Vec<(Declared, f64)>> {
+    let checked = values.iter().map(|(name, value)| {
+        let value = value.number(run, name)?;
+        Ok((run.settable(name, value)?, value))
+    });
+    checked.collect()
 }
 
 /// Hands warnings on to Python, whose code may use the element: it is not locked.

@@ -1,6 +1,7 @@
 //! Runs of an element: values by name, steps, and whole records over arrays. Plain Rust, without Python.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use bristle::assembly::{Assembly, AssemblySnapshot};
@@ -26,6 +27,17 @@ pub struct Run {
     pub time: f64,
     /// Warnings not yet handed on.
     pub warnings: Vec<String>,
+    warned: [bool; 3],
+    /// Memory for the state before a call that may be refused.
+    before: Mark,
+}
+
+/// Everything that steps change, to which a refused call returns.
+#[derive(Default)]
+pub struct Mark {
+    snapshot: AssemblySnapshot,
+    time: f64,
+    initialized: bool,
     warned: [bool; 3],
 }
 
@@ -59,6 +71,7 @@ impl Run {
             time: 0.0,
             warnings: Vec::new(),
             warned: [false; 3],
+            before: Mark::default(),
         };
         run.reset();
         run
@@ -99,11 +112,17 @@ impl Run {
 
     /// Sets an input, a parameter or, before the first step, the start value of a state.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Failure> {
+        let variable = self.settable(name, value)?;
+        self.put(&variable, value);
+        Ok(())
+    }
+
+    /// The variable of this name, which may be set to this value now.
+    pub fn settable(&self, name: &str, value: f64) -> Result<Variable, Failure> {
         let variable = self.find(name)?;
         match variable.role {
-            Role::Input => {}
-            Role::Parameter | Role::Choice(_) => drop(self.settings.insert(variable.reference, value)),
-            Role::State if !self.initialized => drop(self.settings.insert(variable.reference, value)),
+            Role::Input | Role::Parameter | Role::Choice(_) => {}
+            Role::State if !self.initialized => {}
             Role::State => {
                 return Err(Failure::Input(format!(
                     "{name} is a state and moves by itself after the first step; set it before, after `reset()`"
@@ -113,12 +132,40 @@ impl Run {
                 return Err(Failure::Input(format!("{name} is calculated; set inputs, parameters and start values")));
             }
         }
-        if let Err(refusal) = variable.check(value) {
-            self.settings.remove(&variable.reference);
-            return Err(refusal.into());
+        variable.check(value)?;
+        Ok(variable)
+    }
+
+    /// Sets a variable to a value that it may have.
+    pub fn put(&mut self, variable: &Variable, value: f64) {
+        if variable.role != Role::Input {
+            self.settings.insert(variable.reference, value);
         }
-        self.element.set(&variable, value);
-        Ok(())
+        self.element.set(variable, value);
+    }
+
+    /// Runs `body`, and restores the run where that fails: a refused call changes nothing.
+    fn all_or_nothing(&mut self, body: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+        let mut before = mem::take(&mut self.before);
+        self.mark(&mut before);
+        let outcome = body(self);
+        if outcome.is_err() {
+            self.return_to(&before);
+        }
+        self.before = before;
+        outcome
+    }
+
+    /// Marks the present state in the memory of an older one.
+    pub fn mark(&self, mark: &mut Mark) {
+        self.element.save_into(&mut mark.snapshot);
+        (mark.time, mark.initialized, mark.warned) = (self.time, self.initialized, self.warned);
+    }
+
+    /// Returns to a marked state.
+    pub fn return_to(&mut self, mark: &Mark) {
+        self.element.restore(&mark.snapshot);
+        (self.time, self.initialized, self.warned) = (mark.time, mark.initialized, mark.warned);
     }
 
     /// Number of a choice by its name.
@@ -151,8 +198,22 @@ impl Run {
         Ok(self.element.value(variable.reference))
     }
 
+    /// Sets these values and initialises the element at this time, s.
+    pub fn initialize_with(&mut self, values: &[(Variable, f64)], time: f64) -> Result<(), Failure> {
+        let settings = self.settings.clone();
+        let outcome = self.all_or_nothing(|run| {
+            values.iter().for_each(|(variable, value)| run.put(variable, *value));
+            run.time = time;
+            run.initialize()
+        });
+        if outcome.is_err() {
+            self.settings = settings;
+        }
+        outcome
+    }
+
     /// Puts parameters into force and calculates modes and outputs from start values and inputs.
-    pub fn initialize(&mut self) -> Result<(), Failure> {
+    fn initialize(&mut self) -> Result<(), Failure> {
         self.element.set_time(self.time);
         self.element.apply_parameters()?;
         self.element.initialize()?;
@@ -160,37 +221,28 @@ impl Run {
         Ok(())
     }
 
-    /// Advances by one communication step; the first one initialises the element.
-    pub fn step(&mut self, duration: f64) -> Result<(), Failure> {
+    /// Advances by one communication step with these inputs; the first one initialises the element.
+    pub fn step(&mut self, duration: f64, inputs: &[(Variable, f64)]) -> Result<(), Failure> {
         if !(duration.is_finite() && duration > 0.0) {
             return Err(Failure::Input(format!(
                 "h = {duration:?} s was given where a finite number above 0 is needed"
             )));
         }
-        if !self.initialized {
-            self.initialize()?;
-        }
-        // The inputs of `along` are given beforehand, and no body answers to F_R.
-        if let Some((contact, sentence)) = self.element.coupling_message(duration) {
-            self.warnings.push(self.variant.of_contact(contact, sentence));
-        }
-        self.advance(duration)
+        self.all_or_nothing(|run| {
+            inputs.iter().for_each(|(input, value)| run.put(input, *value));
+            if !run.initialized {
+                run.initialize()?;
+            }
+            // The inputs of `along` are given beforehand, and no body answers to F_R.
+            if let Some((contact, sentence)) = run.element.coupling_message(duration) {
+                run.warnings.push(run.variant.of_contact(contact, sentence));
+            }
+            run.advance(duration)
+        })
     }
 
     fn advance(&mut self, duration: f64) -> Result<(), Failure> {
-        if self.element.parameters_are_dirty() {
-            let before = self.element.save();
-            self.element.apply_parameters()?;
-            if let Err(error) = self.advance_with_parameters(duration) {
-                self.element.restore(&before);
-                return Err(error);
-            }
-            return Ok(());
-        }
-        self.advance_with_parameters(duration)
-    }
-
-    fn advance_with_parameters(&mut self, duration: f64) -> Result<(), Failure> {
+        self.element.apply_parameters()?;
         if !self.warned[0]
             && let Some((contact, sentence)) = self.element.model_warning()
         {

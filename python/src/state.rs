@@ -1,7 +1,7 @@
 //! Saved states of elements.
 
 use bristle::assembly::AssemblySnapshot;
-use bristle::saved_state::{Reader, SavedState, Writer};
+use bristle::saved_state::{Reader, SavedState, Writer, seal, unseal};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
@@ -17,6 +17,23 @@ pub struct State {
     pub initialized: bool,
 }
 
+impl SavedState for State {
+    fn write(&self, writer: &mut Writer) {
+        let State { fingerprint, snapshot, time, initialized } = self;
+        writer.bytes(&fingerprint.to_le_bytes());
+        time.write(writer);
+        initialized.write(writer);
+        snapshot.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let fingerprint = u128::from_le_bytes(reader.bytes()?);
+        let (time, initialized) = (SavedState::read(reader)?, SavedState::read(reader)?);
+        let snapshot = SavedState::read(reader)?;
+        reader.is_at_end().then_some(State { fingerprint, snapshot, time, initialized })
+    }
+}
+
 #[pymethods]
 impl State {
     /// Time of the state, s.
@@ -27,30 +44,15 @@ impl State {
 
     /// The state as bytes, which `State.from_bytes` reads in any process and on any platform.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let write = |writer: &mut Writer| {
-            writer.bytes(&self.fingerprint.to_le_bytes());
-            self.time.write(writer);
-            self.initialized.write(writer);
-            self.snapshot.write(writer);
-        };
-        let mut measure = Writer::new(&mut []);
-        write(&mut measure);
-        let mut bytes = vec![0; measure.length()];
-        write(&mut Writer::new(&mut bytes));
-        PyBytes::new(py, &bytes)
+        PyBytes::new(py, &seal(self))
     }
 
-    /// State from its bytes; `InputError` where they are none.
+    /// State from its bytes; `InputError` where they are none, or were altered. `Element.restore` checks that it is one of its card.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, bytes: &[u8]) -> PyResult<Self> {
-        let mut reader = Reader::new(bytes);
-        let mut read = || {
-            let fingerprint = u128::from_le_bytes(reader.bytes()?);
-            let (time, initialized) = (f64::read(&mut reader)?, bool::read(&mut reader)?);
-            let snapshot = AssemblySnapshot::read(&mut reader)?;
-            reader.is_at_end().then_some(State { fingerprint, snapshot, time, initialized })
-        };
-        read().ok_or_else(|| refused("these bytes are no state of this version of Bristle; save the state again"))
+        let impossible = || "the state holds values that no state can have".to_owned();
+        let state = unseal(bytes).and_then(|mut reader| State::read(&mut reader).ok_or_else(impossible));
+        state.map_err(|why| refused(format!("{why}; pass the unchanged bytes that State.to_bytes wrote")))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -59,7 +59,7 @@ def test_restored_state_repeats_bit_for_bit_also_from_bytes() -> None:
     second = element.simulate(T + 1, F_N=10.0, v=V)
     assert all(np.array_equal(first[name], second[name]) for name in first)
     assert bristle.State.from_bytes(state.to_bytes()).to_bytes() == state.to_bytes()
-    with pytest.raises(bristle.InputError, match="no state"):
+    with pytest.raises(bristle.InputError, match="pass the unchanged bytes"):
         bristle.State.from_bytes(state.to_bytes()[:-1])
     with pytest.raises(bristle.InputError, match="another card"):
         bristle.Element("Dahl").restore(state)
@@ -106,13 +106,85 @@ def test_refusals_are_sentences(action, sentence: str) -> None:
         action()
 
 
-def test_refused_step_leaves_the_element_unchanged() -> None:
+REFUSED_CALLS = [
+    lambda element: element.step(-1.0, F_N=20.0),
+    lambda element: element.step(1e-3, F_N=20.0, nope=1.0),
+    lambda element: element.step(1e-3, F_N=20.0, v=float("nan")),
+    lambda element: element.step(1e-3, F_N=20.0, v="fast"),
+    lambda element: element.initialize(F_N=20.0, mu_s=-1.0),
+    lambda element: element.initialize(1.0, mu_s=0.2, mu_d=0.3),
+    lambda element: element.step(1e-3, F_N=20.0, mu_d=0.9),
+    lambda element: element.simulate([0, 1], F_N=[20.0, np.inf], v=0.0),
+    lambda element: element.simulate([0, 1, 2], F_N=20.0, v=0.1, mu_d=[0.3, -1.0, 0.3]),
+    lambda element: element.simulate([0, 1, 2], F_N=20.0, v=0.1, mu_d=[0.3, 0.9, 0.3]),
+    lambda element: element.simulate([0, 1], F_N=20.0, outputs=["nope"]),
+    lambda element: element.__setitem__("mu_s", -1.0),
+    lambda element: element.__setitem__("coupling", "sideways"),
+    lambda element: element.restore(bristle.Element("Dahl").state()),
+]
+
+
+@pytest.mark.parametrize("has_stepped", [True, False])
+@pytest.mark.parametrize("call", REFUSED_CALLS)
+def test_refused_call_changes_nothing(call, has_stepped: bool) -> None:
+    def element() -> bristle.Element:
+        made = bristle.Element(bristle.Card("LuGre", inputs=["mu_d"]), z=1e-7)
+        made["mu_s"] = 0.7
+        made["F_N"] = 10.0
+        if has_stepped:
+            made.simulate(T, F_N=10.0, v=V)
+        return made
+
+    one, other = element(), element()
+    before = one.state().to_bytes()
+    with pytest.raises((bristle.Error, ValueError)):
+        call(one)
+    assert one.state().to_bytes() == before
+    assert [made.step(1e-3, v=0.01) for made in (one, one)] == [made.step(1e-3, v=0.01) for made in (other, other)]
+    # The settings, which a reset restores, are those before as well.
+    for made in (one, other):
+        made.reset()
+    assert one.state().to_bytes() == other.state().to_bytes()
+    assert one["mu_s"] == 0.7
+
+
+def test_step_refused_for_parameters_that_contradict_each_other_keeps_inputs_and_time() -> None:
+    element = bristle.Element("LuGre", mu_s=0.1, mu_d=0.2, F_N=10.0)
+    with pytest.raises(bristle.InputError, match="lies below"):
+        element.step(1e-3, F_N=20.0, v=0.01)
+    assert (element["F_N"], element["v"], element.time) == (10.0, 0.0, 0.0)
+    element["mu_d"] = 0.05
+    element["z"] = 1e-7
+    element.step(1e-3, v=0.01)
+
+
+def test_every_altered_bit_of_a_state_is_refused() -> None:
     element = bristle.Element("LuGre")
     element.simulate(T, F_N=10.0, v=V)
-    before = element.state().to_bytes()
-    with pytest.raises(bristle.InputError):
-        element.step(-1.0)
-    assert element.state().to_bytes() == before
+    good = element.state().to_bytes()
+    for place in range(len(good)):
+        altered = bytearray(good)
+        altered[place] ^= 1 << (place % 8)
+        with pytest.raises(bristle.InputError, match="pass the unchanged bytes"):
+            bristle.State.from_bytes(bytes(altered))
+
+
+def test_state_with_a_tuned_mass_repeats_in_another_process() -> None:
+    script = """
+import sys, bristle
+element = bristle.Element("FrDyn2")
+element.restore(bristle.State.from_bytes(sys.stdin.buffer.read()))
+print([element.step(1e-3, v=5e-3 + 1e-3 * i) for i in range(20)])
+"""
+    for coupling in ("serial", "parallel"):
+        element = bristle.Element("FrDyn2", m_eff=2.0, coupling=coupling)
+        for i in range(20):
+            element.step(1e-3, F_N=10.0, v=5e-3 * np.sin(i))
+        element["m_eff"] = 3.0
+        element.step(1e-3)
+        state = element.state().to_bytes()
+        said = subprocess.run([sys.executable, "-c", script], input=state, capture_output=True, check=True).stdout
+        assert said.decode().strip() == str([element.step(1e-3, v=5e-3 + 1e-3 * i) for i in range(20)])
 
 
 def test_contact_without_normal_force_warns_once_when_it_moves() -> None:

@@ -14,6 +14,7 @@
 //! Numbers are little-endian. The compiler writes the laws, so that an exporter of other sources refuses the library.
 
 use super::{Card, Model, Variant};
+use crate::saved_state::checksum;
 use crate::variable::InputError;
 
 /// Size of the section, bytes.
@@ -121,10 +122,6 @@ pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputEr
         return refuse(&format!("the library's element card belongs to another version of the law {}", card.law));
     }
     Variant::new(model, card)
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[cfg(test)]

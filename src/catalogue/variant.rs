@@ -4,10 +4,10 @@ use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
-use crate::assembly::{Assembly, Plate, Point, block_variables::reference};
+use crate::assembly::{Assembly, AssemblySnapshot, Plate, Point, block_variables::reference};
 use crate::characteristic::{Measured, Signed};
-use crate::coupling::{M_EFF, Mobility};
-use crate::element::{AnyElement, F_N, RADIUS};
+use crate::coupling::{BodyObserver, M_EFF, Mobility};
+use crate::element::{AnyElement, F_N, F_OFFSET, RADIUS};
 use crate::law::LawMetadata;
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
@@ -186,6 +186,21 @@ impl Variant {
             }
             None => Vec::new(),
         }
+    }
+
+    /// Whether an element of the card can be in this state: its parts are those of the card, and its values within their bounds.
+    pub fn can_have(&self, state: &AssemblySnapshot) -> bool {
+        let AssemblySnapshot { contacts, plate, bodies, block } = state;
+        let is_whole = contacts.len() == self.card.contact_count() as usize
+            && plate.is_some() == self.card.plate.is_some()
+            && block.is_some() == self.card.block.is_some()
+            && bodies.iter().map(BodyObserver::counts).eq(self.body_sizes());
+        let is_in_bounds =
+            |variable: &Variable| state.value(variable).is_none_or(|value| variable.check(value).is_ok());
+        // Where they are no variables they have no values.
+        let is_absent = |known: &&Variable| !self.all().any(|variable| variable.is(known));
+        let has = |known: &Variable| contacts.iter().any(|contact| contact.values[known] != 0.0);
+        is_whole && self.all().all(is_in_bounds) && ![&RADIUS, &F_OFFSET].into_iter().filter(is_absent).any(has)
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.

@@ -123,12 +123,14 @@ impl ObservedBody {
         self.responses.iter().find_map(ResponseMonitor::response)
     }
 
-    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer of the one before.
+    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer that belongs to another one.
     pub fn set_mass(&mut self, mass: f64, observer: &mut BodyObserver) {
-        let before = self.mass_at(0);
-        if mass != before {
+        if mass != self.mass_at(0) {
             self.mobility.set_mass(mass);
-            observer.rescale(mass / before);
+        }
+        if observer.set_mass(mass) {
+            // The response of the other body is no response of this one.
+            self.responses.fill(ResponseMonitor::default());
         }
     }
 

@@ -13,6 +13,8 @@ use crate::vector::Vector;
 pub struct BodyObserver {
     /// Scheme that the observer is for; `None`: it has not begun.
     pub(super) coupling: Option<Coupling>,
+    /// Mass (kg) or inertia (kg·m²) that the coordinates belong to, of a body with one contact; 1 for another body.
+    mass: f64,
     /// Lengths of the last step and of the one before, s; 0 before the first.
     pub(super) durations: [f64; 2],
     /// Longest recent step, s.
@@ -44,6 +46,7 @@ impl BodyObserver {
     pub(super) fn off(coordinates: usize, contacts: usize) -> Self {
         BodyObserver {
             coupling: None,
+            mass: 1.0,
             durations: [0.0; 2],
             horizon: 0.0,
             first_steps: [0.0; 2],
@@ -101,9 +104,15 @@ impl BodyObserver {
         of_normal.or_else(|| self.monitor.doubt(self.loss()))
     }
 
-    /// Converts the observer for another inertia of the body, this factor times the one before.
-    pub fn rescale(&mut self, factor: f64) {
-        self.coordinates.iter_mut().for_each(|coordinate| coordinate.rescale(factor));
+    /// Converts the observer for another mass (kg) or inertia (kg·m²) of the body; returns whether it was another one.
+    pub(super) fn set_mass(&mut self, mass: f64) -> bool {
+        let is_other = mass != self.mass;
+        if is_other {
+            let factor = mass / self.mass;
+            self.coordinates.iter_mut().for_each(|coordinate| coordinate.rescale(factor));
+            self.mass = mass;
+        }
+        is_other
     }
 
     pub(super) fn is_parallel(&self) -> bool {
@@ -137,9 +146,10 @@ impl BodyObserver {
 
 impl SavedState for BodyObserver {
     fn write(&self, writer: &mut Writer) {
-        let BodyObserver { coupling, durations, horizon, first_steps, coordinates, tracks, monitor } = self;
+        let BodyObserver { coupling, mass, durations, horizon, first_steps, coordinates, tracks, monitor } = self;
         coupling.is_some().write(writer);
         self.is_parallel().write(writer);
+        mass.write(writer);
         [*durations, *first_steps].write(writer);
         horizon.write(writer);
         monitor.write(writer);
@@ -153,6 +163,7 @@ impl SavedState for BodyObserver {
     fn read(reader: &mut Reader) -> Option<Self> {
         let [is_on, is_parallel] = [bool::read(reader)?, bool::read(reader)?];
         let scheme = if is_parallel { Coupling::Parallel } else { Coupling::Serial };
+        let mass = f64::read(reader).filter(|mass| *mass > 0.0)?;
         let [durations, first_steps] = <[[f64; 2]; 2]>::read(reader)?;
         let horizon = reader.at_least_zero()?;
         let monitor = SavedState::read(reader)?;
@@ -162,7 +173,7 @@ impl SavedState for BodyObserver {
         let tracks = (0..counts[1]).map(|_| Track::read(reader)).collect::<Option<_>>()?;
         let is_possible = durations.iter().chain(&first_steps).all(|duration| *duration >= 0.0);
         let coupling = is_on.then_some(scheme);
-        let observer = BodyObserver { coupling, durations, horizon, first_steps, coordinates, tracks, monitor };
+        let observer = BodyObserver { coupling, mass, durations, horizon, first_steps, coordinates, tracks, monitor };
         is_possible.then_some(observer)
     }
 }

@@ -1,6 +1,7 @@
 //! Helpers of the test programs: elements of cards, the coupled test bench, Python, random values, and every tolerance with its reason.
 
 pub mod cards;
+pub mod combinations;
 pub mod operating_points;
 pub mod plausible_values;
 pub mod python;

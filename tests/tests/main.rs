@@ -28,6 +28,7 @@ mod model_exchange;
 mod one_contact;
 mod own_law;
 mod random_calls;
+mod random_states;
 mod reference_laws;
 mod reference_master;
 mod state;

@@ -1,0 +1,112 @@
+//! Cards of every law with every motion and every section, as far as they are possible.
+
+use crate::cards::{by_direction, card, measured, model, patch, planar, rotational, several};
+use bristle::catalogue::{Card, CardBlock, CardBody, ELEMENTS, Motion, Setting, Variant};
+use bristle::coupling::{COUPLING, M_EFF};
+
+/// Part of a card that changes its variables, or how its contacts advance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Section {
+    /// One contact, or a plate.
+    Plain,
+    /// Two contacts, each with a `mu_s` of its own where there is one.
+    Contacts,
+    /// A body that all contacts act on.
+    Body,
+    /// A body inside.
+    Block,
+    /// An effective mass other than 1 kg, in a parallel coupling.
+    Mass,
+    /// The acceleration as an input.
+    Acceleration,
+    /// Values by direction.
+    Direction,
+    /// A measured curve.
+    Characteristic,
+}
+
+const SECTIONS: [Section; 8] = [
+    Section::Plain,
+    Section::Contacts,
+    Section::Body,
+    Section::Block,
+    Section::Mass,
+    Section::Acceleration,
+    Section::Direction,
+    Section::Characteristic,
+];
+
+const POSITIONS: [[f64; 2]; 2] = [[0.1, 0.05], [-0.1, 0.05]];
+
+/// Card of a law with this motion and section; possible or not.
+fn of(law: &str, motion: Motion, section: Section) -> Card {
+    let mut card = match (motion, section) {
+        (Motion::Patch, _) => patch(law, &POSITIONS, &[]),
+        (_, Section::Contacts | Section::Body) => {
+            let has_static = model(law).variables().any(|variable| variable.name == "mu_s");
+            several(law, 2, if has_static { &["mu_s"] } else { &[] })
+        }
+        (_, Section::Direction) => by_direction(law),
+        (_, Section::Characteristic) => measured(law),
+        _ => card(law, &[]),
+    };
+    let geometry = match motion {
+        Motion::Rotational => rotational(law, 0.04),
+        Motion::Planar => planar(law),
+        _ => Card::of_law(law, ""),
+    };
+    card.motion = motion;
+    card.parameters.extend(geometry.parameters);
+    let mut start = |reference: u32, value: f64| {
+        card.parameters.insert(reference, Setting { start: Some(value), ..Setting::default() });
+    };
+    match section {
+        Section::Mass => {
+            start(M_EFF.reference, 2.0);
+            start(COUPLING.reference, 2.0);
+        }
+        Section::Acceleration | Section::Body => start(COUPLING.reference, 1.0),
+        _ => {}
+    }
+    card.acceleration = section == Section::Acceleration;
+    if section == Section::Acceleration && motion != Motion::Patch {
+        start_mass(&mut card);
+    }
+    if section == Section::Body || section == Section::Acceleration && motion == Motion::Patch {
+        let turns = motion == Motion::Planar;
+        card.body = Some(CardBody {
+            mass: (motion != Motion::Rotational).then_some(2.0),
+            inertia: (motion != Motion::Translational).then_some(0.02),
+            positions: if turns { POSITIONS.to_vec() } else { Vec::new() },
+            ..CardBody::default()
+        });
+    }
+    card.block = (section == Section::Block).then_some(CardBlock { mass: 2.0, stiffness: 900.0, damping: 2.0 });
+    card
+}
+
+fn start_mass(card: &mut Card) {
+    card.parameters.insert(M_EFF.reference, Setting { start: Some(2.0), ..Setting::default() });
+}
+
+/// Elements of every law with every motion and section that they can have, with every output, and a name for messages.
+pub fn combinations() -> impl Iterator<Item = (String, Variant)> {
+    let laws = ELEMENTS.iter().map(|model| model.metadata.name);
+    laws.flat_map(|law| Motion::ALL.map(|motion| (law, motion)))
+        .flat_map(|(law, motion)| SECTIONS.map(|section| (law, motion, section)))
+        .filter_map(|(law, motion, section)| {
+            let mut card = of(law, motion, section);
+            card.show_all(motion.model(model(law))?);
+            Some((format!("{law} {motion:?} {section:?}"), Variant::new(model(law), card).ok()?))
+        })
+}
+
+/// Whether a combination is refused: for tests that count what is left out.
+pub fn refusals() -> Vec<String> {
+    let possible: Vec<_> = combinations().map(|(name, _)| name).collect();
+    let laws = ELEMENTS.iter().map(|model| model.metadata.name);
+    let all = laws.flat_map(|law| {
+        Motion::ALL.into_iter().flat_map(move |motion| SECTIONS.map(|section| format!("{law} {motion:?} {section:?}")))
+    });
+    all.filter(|name| !possible.contains(name)).collect()
+}
