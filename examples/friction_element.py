@@ -25,7 +25,7 @@ class Refused(SystemExit, ValueError):
 
 class FrictionElement:
     """An FMU in Co-Simulation with the inputs F_N, v and, where the law has them, a and F_t, and with the output F_R; or, about an axis,
-    with omega, alpha, M_t and M_R. `exchange` serves contacts in the plane, plates and several contacts.
+    with omega, omega_dot, M_t and M_R. `exchange` serves contacts in the plane, plates and several contacts.
 
     Parameters and start values are named: `FrictionElement("LuGre.fmu", mu_s=0.5, m_eff=1.0, coupling="parallel")`. Between
     two communication points inputs and F_R are held. Use it as `with FrictionElement(...) as element`.
@@ -36,7 +36,7 @@ class FrictionElement:
         self.element = description.modelName
         self.variables = {variable.name: variable for variable in description.modelVariables}
         # Inputs and output of one contact along a line, or about an axis.
-        names = ("F_N", "omega", "alpha", "M_t") if "omega" in self.variables else ("F_N", "v", "a", "F_t")
+        names = ("F_N", "omega", "omega_dot", "M_t") if "omega" in self.variables else ("F_N", "v", "a", "F_t")
         self.inputs = [name for name in names if name in self.variables]
         self.arguments = [names.index(name) for name in self.inputs]
         self.outputs = [name for name in ("F_R", "M_R") if name in self.variables]
@@ -78,7 +78,7 @@ class FrictionElement:
         """The friction force (N) after a step of h (s) from t (s), against the direction of the velocity.
 
         The relative acceleration a (m/s²) and the applied tangential force F_t (N) reach laws that have these inputs. About an axis,
-        velocity is omega (rad/s), a is alpha, F_t is M_t, and the result is M_R (N·m).
+        velocity is omega (rad/s), a is omega_dot, F_t is M_t, and the result is M_R (N·m).
         """
         if len(self.inputs) < 2 or len(self.outputs) != 1:
             raise Refused(f"{self.element} is no single contact along a line or about an axis; use exchange")

@@ -1,5 +1,6 @@
 //! `modelDescription.xml`: the catalogue's declaration of an element in FMI's words.
 
+mod rules;
 mod schema;
 mod structure;
 #[cfg(test)]
@@ -17,12 +18,14 @@ use crate::error::{Context, Result};
 use schema::*;
 use structure::{Order, structure};
 
-/// Text of the model description of an element.
+/// Text of the model description of an element; an error where it would break a rule of FMI.
 pub fn write(variant: &Variant) -> Result<String> {
+    let description = describe(variant);
+    rules::check(&description)?;
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
     serializer.indent(' ', 2);
-    describe(variant).serialize(serializer).context("the model description cannot be written")?;
+    description.serialize(serializer).context("the model description cannot be written")?;
     xml.push('\n');
     Ok(xml)
 }

@@ -27,7 +27,7 @@
 mod archive;
 pub mod card;
 mod curves;
-mod description;
+pub mod description;
 mod documentation;
 mod error;
 mod exporter;

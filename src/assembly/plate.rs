@@ -22,9 +22,9 @@ pub const OMEGA: Variable = Variable::input(
 .nominal(1.0);
 
 /// Angular acceleration of a plate, for the observer of its body.
-pub const ALPHA: Variable = Variable::input(
+pub const OMEGA_DOT: Variable = Variable::input(
     7,
-    "alpha",
+    "omega_dot",
     r"\dot\omega",
     Unit::RadianPerSecondSquared,
     "Relative angular acceleration of the plate: the time derivative of omega",
@@ -44,7 +44,7 @@ pub const M_R: Variable = Variable::output(
 /// Inputs of a plate, beside the normal forces of its points.
 pub static PLATE_INPUTS: [Variable; 3] = [V_X, V_Y, OMEGA];
 /// Further inputs of a plate whose body has the acceleration as an input.
-pub static PLATE_ACCELERATIONS: [Variable; 3] = [A_X, A_Y, ALPHA];
+pub static PLATE_ACCELERATIONS: [Variable; 3] = [A_X, A_Y, OMEGA_DOT];
 /// Outputs of a plate.
 pub static PLATE_OUTPUTS: [Variable; 6] = [crate::element::F_R_X, P_LOSS, E_LOSS, STICKING, F_R_Y, M_R];
 

@@ -80,7 +80,7 @@ static ROTATIONAL: [Variable; 10] = [
     .nominal(1.0),
     Variable::input(
         A.reference,
-        "alpha",
+        "omega_dot",
         r"\dot\omega",
         Unit::RadianPerSecondSquared,
         "Relative angular acceleration: the time derivative of omega",

@@ -15,16 +15,16 @@ use crate::law::{
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
-const X: Variable = Variable::state(
+const Z: Variable = Variable::state(
     16,
-    "x",
-    "x",
+    "z",
+    "z",
     Unit::Metre,
     "Fictitious displacement of the contact, positive for v > 0, limited to Delta",
 )
 .nominal(1e-6)
 .reinit();
-const DER_X: Variable = Variable::derivative(17, &X, "der(x)", r"\dot x", Unit::MetrePerSecond, "Time derivative of x");
+const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 const LIMIT: Variable = Variable::mode(MOTION, "limit", "-1 at -Delta, 0 free, 1 at Delta");
 
 const V_S: Variable =
@@ -46,7 +46,7 @@ static METADATA: LawMetadata = LawMetadata {
     equations: &[
         Equation {
             number: "stick",
-            latex: r"F_R = F_s \left[(1 - |b|)\,q\!\left(\frac{x}{\Delta}\right) + b\right], \qquad b = q\!\left(\frac{v}{v_s}\right), \qquad |v| \le v_s",
+            latex: r"F_R = F_s \left[(1 - |b|)\,q\!\left(\frac{z}{\Delta}\right) + b\right], \qquad b = q\!\left(\frac{v}{v_s}\right), \qquad |v| \le v_s",
             meaning: "The static force by displacement and velocity, with F_s = mu_s F_N.",
         },
         Equation {
@@ -61,7 +61,7 @@ static METADATA: LawMetadata = LawMetadata {
         },
         Equation {
             number: "creep",
-            latex: r"\dot x = v, \qquad |x| \le \Delta",
+            latex: r"\dot z = v, \qquad |z| \le \Delta",
             meaning: "The fictitious displacement follows the contact up to the limit.",
         },
     ],
@@ -83,24 +83,24 @@ static METADATA: LawMetadata = LawMetadata {
             "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
              small offset.",
         ),
-        ("An open contact", "resets the displacement: x = 0."),
+        ("An open contact", "resets the displacement: z = 0."),
         (
             "Defaults",
-            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do: Delta gives the stiffness 5e6 N/m at x = 0 and \
+            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do: Delta gives the stiffness 5e6 N/m at z = 0 and \
              9.81 N. The Delta that the paper\u{2019}s plots suggest, 1e-6 m, is that of the card of this law in cards/papers.",
         ),
     ],
     inputs: &[],
-    states: &[(X, DER_X)],
+    states: &[(Z, DER_Z)],
     modes: &[LIMIT],
-    events: &["the contact opens or closes", "x reaches Delta or leaves it", "v passes through 0"],
+    events: &["the contact opens or closes", "z reaches Delta or leaves it", "v passes through 0"],
     parameters: &[MU_S, V_S, MU_D, V_D, DELTA],
     structure: Structure {
-        force: on(&[F_N, V, X]).initially(&[MU_S, V_S, MU_D, V_D, DELTA]),
+        force: on(&[F_N, V, Z]).initially(&[MU_S, V_S, MU_D, V_D, DELTA]),
         at_rest: &[],
         sticking: on(&[F_N, V]).initially(&[V_S]),
-        rates: &[on(&[F_N, V]).initially(&[X, DELTA])],
-        response: on(&[F_N, V, X]).initially(&[MU_S, V_S, DELTA]),
+        rates: &[on(&[F_N, V]).initially(&[Z, DELTA])],
+        response: on(&[F_N, V, Z]).initially(&[MU_S, V_S, DELTA]),
     },
     ..LawMetadata::EMPTY
 };
@@ -132,10 +132,10 @@ fn step<S: Scalar>(s: S) -> S {
 
 impl AdamsStickSlip {
     /// The coefficient with its sign.
-    fn coefficient<S: Scalar>(&self, v: S, x: S) -> S {
+    fn coefficient<S: Scalar>(&self, v: S, z: S) -> S {
         let speed = v.value().abs();
         if speed <= self.v_s {
-            let elastic = step(x * (1.0 / self.delta));
+            let elastic = step(z * (1.0 / self.delta));
             let b = step(v * (1.0 / self.v_s));
             // At v = 0 the slopes on both sides differ: their mean.
             let magnitude = b.chain(b.value().abs(), sgn(b.value()));
@@ -166,14 +166,14 @@ impl Law<1> for AdamsStickSlip {
         Ok(AdamsStickSlip { mu_s, v_s, mu_d, v_d, delta: values[&DELTA] })
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[x]: &[S; 1], limit: &Motion) -> Evaluation<1, S> {
+    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[z]: &[S; 1], limit: &Motion) -> Evaluation<1, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
         Evaluation {
             sticking: contact.v.value().abs() <= self.v_s,
             rate: [if *limit == Motion::Stuck { contact.v } else { S::constant(0.0) }],
-            ..Evaluation::of_force(self.coefficient(contact.v, x) * contact.F_N)
+            ..Evaluation::of_force(self.coefficient(contact.v, z) * contact.F_N)
         }
     }
 
@@ -184,7 +184,7 @@ impl Law<1> for AdamsStickSlip {
             static_force: force,
             error_force: force,
             kinks: [self.v_s, self.v_d, f64::INFINITY, f64::INFINITY],
-            // The force is a function of x/Δ.
+            // The force is a function of z/Δ.
             stiffness: 1.0 / self.delta,
             ..Numerics::of([self.delta])
         }
@@ -192,14 +192,14 @@ impl Law<1> for AdamsStickSlip {
 }
 
 impl Events<AdamsStickSlip, 1> for Motion {
-    fn indicators(&self, law: &AdamsStickSlip, contact: Contact, &[x]: &[f64; 1]) -> [f64; MAX_EVENTS] {
+    fn indicators(&self, law: &AdamsStickSlip, contact: Contact, &[z]: &[f64; 1]) -> [f64; MAX_EVENTS] {
         let stay = match *self {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => 1.0 + BEYOND - x.abs() / law.delta,
-            // A Delta that is tuned to a larger value releases x.
+            Motion::Stuck => 1.0 + BEYOND - z.abs() / law.delta,
+            // A Delta that is tuned to a larger value releases z.
             at => {
                 let moves_on = (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY;
-                moves_on.min(x.abs() / law.delta - (1.0 - 2.0 * BEYOND))
+                moves_on.min(z.abs() / law.delta - (1.0 - 2.0 * BEYOND))
             }
         };
         [opening(contact), stay, contact.v / NOMINAL_VELOCITY, 1.0]
@@ -215,9 +215,9 @@ impl Events<AdamsStickSlip, 1> for Motion {
         if *self == Motion::Stuck {
             let (reach, turned) = (Polynomial::constant(law.delta * (1.0 + BEYOND)), Polynomial::constant(2.0 * REST));
             for (event, side) in events.iter_mut().zip([1.0, -1.0]) {
-                let (x, v) = (path.x[0] * side, path.v * side);
-                let leaves = v.at(0.0) < 0.0 && x.at(0.0) > NEAR * law.delta;
-                *event = if leaves { turned - v } else { reach - x };
+                let (z, v) = (path.x[0] * side, path.v * side);
+                let leaves = v.at(0.0) < 0.0 && z.at(0.0) > NEAR * law.delta;
+                *event = if leaves { turned - v } else { reach - z };
             }
         } else {
             events[0] = path.v * self.sign() + Polynomial::constant(2.0 * REST);
@@ -225,18 +225,18 @@ impl Events<AdamsStickSlip, 1> for Motion {
         Some(events)
     }
 
-    fn handle_event(&mut self, law: &AdamsStickSlip, contact: Contact, [x]: &mut [f64; 1]) -> bool {
-        let before = (*x, *self);
+    fn handle_event(&mut self, law: &AdamsStickSlip, contact: Contact, [z]: &mut [f64; 1]) -> bool {
+        let before = (*z, *self);
         match *self {
-            _ if contact.is_open() => (*x, *self) = (0.0, Motion::Stuck),
-            Motion::Stuck if x.abs() < law.delta => {}
-            // The motion reverses at the instant of reaching the limit: x is set to the limit, or rounding would repeat the event.
-            Motion::Stuck if *x * contact.v < 0.0 => *x = law.delta.copysign(*x),
-            Motion::Stuck => (*x, *self) = (law.delta.copysign(*x), Motion::of(*x)),
-            // A Delta that is tuned to a larger value while x is at the old limit releases x.
-            at if at.sign() * contact.v < -REST || x.abs() < law.delta * (1.0 - BEYOND) => *self = Motion::Stuck,
+            _ if contact.is_open() => (*z, *self) = (0.0, Motion::Stuck),
+            Motion::Stuck if z.abs() < law.delta => {}
+            // The motion reverses at the instant of reaching the limit: z is set to the limit, or rounding would repeat the event.
+            Motion::Stuck if *z * contact.v < 0.0 => *z = law.delta.copysign(*z),
+            Motion::Stuck => (*z, *self) = (law.delta.copysign(*z), Motion::of(*z)),
+            // A Delta that is tuned to a larger value while z is at the old limit releases z.
+            at if at.sign() * contact.v < -REST || z.abs() < law.delta * (1.0 - BEYOND) => *self = Motion::Stuck,
             _ => {}
         }
-        before != (*x, *self)
+        before != (*z, *self)
     }
 }

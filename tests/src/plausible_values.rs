@@ -15,12 +15,11 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         // The elements of `cards` have radii around 0.05 m.
         ("omega", _) => 20.0 * plausible_value(random, "v", None),
         ("z" | "z_x" | "z_y", _) => random.between(-1e-6, 1e-6),
-        // Within Delta and beyond.
-        ("x", _) => random.between(-3e-6, 3e-6),
+        // The position of a block.
+        ("x" | "phi" | "x_base" | "phi_base", _) => random.between(-1e-3, 1e-3),
         ("z_dot" | "z_dot_x" | "z_dot_y", _) => random.between(-1e-3, 1e-3),
         ("t_d", _) => random.between(0.0, 10.0),
-        // Dahl's exponent of this name starts at 1.
-        ("a" | "F_t" | "M_t", _) | ("alpha", Some(0.0)) => random.between(-10.0, 10.0),
+        ("a" | "omega_dot" | "F_t" | "M_t", _) => random.between(-10.0, 10.0),
         // Parameters that are bounded by each other.
         ("mu_s", _) => random.between(0.55, 1.0),
         ("mu_d", _) => random.between(0.05, 0.5),

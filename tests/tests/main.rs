@@ -17,6 +17,7 @@ mod floating_point;
 mod fmpy;
 mod fmpy_c_host;
 mod fmpy_coupling;
+mod fmpy_descriptions;
 mod fmpy_importers;
 mod fmpy_solvers;
 mod frdyn2_reference;

@@ -66,7 +66,7 @@ impl Probe<'_> {
             "omega" if random.once_in(3) => random.between(-4e-2, 4e-2),
             "a" if random.once_in(3) => random.between(-3e-3, 3e-3),
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
-            "z" | "z_x" | "z_y" | "x" if random.once_in(3) => random.between(-5e-3, 5e-3),
+            "z" | "z_x" | "z_y" if random.once_in(3) => random.between(-5e-3, 5e-3),
             "delta_sigma" if random.once_in(3) => 1.0,
             name => plausible_value(random, name, start),
         }

@@ -233,7 +233,7 @@ fn empty_table_of_a_coupling_is_none() {
 fn cards_with_accelerations_come_back() {
     for (motion, rest, inputs) in [
         ("", "m_eff = 0.1\norder = \"parallel\"", &["a"][..]),
-        ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["alpha"]),
+        ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["omega_dot"]),
         ("", "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0", &["a[1]", "a[2]"]),
         (
             "motion = \"planar\"\n",
@@ -243,7 +243,7 @@ fn cards_with_accelerations_come_back() {
         (
             "motion = \"patch\"\npositions = [[0.1, 0.0], [-0.1, 0.0]]\n",
             "[body]\nmass = 2.0\ninertia = 0.02",
-            &["a_x", "a_y", "alpha"],
+            &["a_x", "a_y", "omega_dot"],
         ),
     ] {
         let text = format!("name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n");

@@ -1,6 +1,6 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
-use bristle::assembly::{ALPHA, M_R, OMEGA};
+use bristle::assembly::{OMEGA_DOT, M_R, OMEGA};
 use bristle::catalogue::{Motion, Variant};
 use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
@@ -100,7 +100,7 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             if is_patch {
                 let to = "the angular velocity of the plate relative to its counterpart, rad/s";
                 rows.push(row(OMEGA.name, to, "positive from x to y"));
-                if let Some(acceleration) = find(&ALPHA) {
+                if let Some(acceleration) = find(&OMEGA_DOT) {
                     rows.push(row(acceleration, "the time derivative of omega, rad/s\u{b2}", "that of omega"));
                 }
             }

@@ -34,8 +34,8 @@ pub struct Solution {
 pub struct State {
     is_closed: bool,
     direction: f64,
-    /// Creep x, m.
-    pub x: f64,
+    /// Creep z, m.
+    pub z: f64,
 }
 
 /// The odd quintic from (−1, −1) to (1, 1) with level ends.
@@ -50,11 +50,11 @@ impl Solution {
     }
 
     #[allow(non_snake_case)] // the symbols of the reading
-    fn force(&self, Contact { F_N, v, .. }: Contact, x: f64) -> f64 {
+    fn force(&self, Contact { F_N, v, .. }: Contact, z: f64) -> f64 {
         let AdamsStickSlip { mu_s, v_s, mu_d, v_d, Delta } = self.law;
         if v.abs() <= v_s {
             let b = q(v / v_s);
-            mu_s * F_N * ((1.0 - b.abs()) * q(x / Delta) + b)
+            mu_s * F_N * ((1.0 - b.abs()) * q(z / Delta) + b)
         } else if v.abs() < v_d {
             let t = (v.abs() - v_s) / (v_d - v_s);
             let step = t * t * t * (10.0 - 15.0 * t + 6.0 * t * t);
@@ -72,9 +72,9 @@ impl HybridLaw for Solution {
         if !state.is_closed {
             return state;
         }
-        // While the velocity keeps its sign, x reaches a limit once and stays there.
+        // While the velocity keeps its sign, z reaches a limit once and stays there.
         let limit = self.law.Delta;
-        State { x: (state.x + inputs.displacement(t, dt)).clamp(-limit, limit), ..state }
+        State { z: (state.z + inputs.displacement(t, dt)).clamp(-limit, limit), ..state }
     }
 
     fn mode_ends(&self, state: State, inputs: &InputTrajectory, t: f64) -> bool {
@@ -85,7 +85,7 @@ impl HybridLaw for Solution {
     fn switch_mode(&self, state: State, inputs: &InputTrajectory, t: f64) -> State {
         let contact = inputs.at(t);
         let is_closed = contact.is_closed();
-        State { is_closed, direction: sgn(contact.v), x: if is_closed { state.x } else { 0.0 } }
+        State { is_closed, direction: sgn(contact.v), z: if is_closed { state.z } else { 0.0 } }
     }
 }
 
@@ -93,7 +93,7 @@ impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
         self.state = advance_modes(self, self.state, inputs, h);
         let contact = inputs.at(h);
-        if contact.is_closed() { self.force(contact, self.state.x) } else { 0.0 }
+        if contact.is_closed() { self.force(contact, self.state.z) } else { 0.0 }
     }
 
     fn boxed(&self) -> Box<dyn ReferenceLaw> {
@@ -101,7 +101,7 @@ impl ReferenceLaw for Solution {
     }
 
     fn synchronise(&mut self, contact: Contact, value: &dyn Fn(&str) -> f64) {
-        self.state = State { is_closed: contact.is_closed(), direction: sgn(contact.v), x: value("x") };
+        self.state = State { is_closed: contact.is_closed(), direction: sgn(contact.v), z: value("z") };
     }
 
     fn static_friction(&self) -> f64 {

@@ -51,7 +51,7 @@ fn rotational_element_has_the_bits_of_the_translational_one_at_v_equal_to_r_omeg
             turning.set("omega", v / RADIUS);
             straight.set("v", v);
             if has(&stock, "a") {
-                turning.set("alpha", a / RADIUS);
+                turning.set("omega_dot", a / RADIUS);
                 straight.set("a", a);
             }
             if has(&stock, "F_t") {

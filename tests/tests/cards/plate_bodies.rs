@@ -108,7 +108,7 @@ fn plate_with_acceleration(law: &str, coupling: f64) -> Fmu {
 
 /// Gives a plate its acceleration, the left limit at the communication point.
 fn accelerate(instance: &mut Instance, a: Twist) {
-    ["a_x", "a_y", "alpha"].into_iter().zip(a).for_each(|(input, a)| instance.set(input, a));
+    ["a_x", "a_y", "omega_dot"].into_iter().zip(a).for_each(|(input, a)| instance.set(input, a));
 }
 
 /// Mean force and torque of a plate over the last step, by its law.

@@ -126,7 +126,6 @@ impl Model {
         let size = value.abs();
         let usual = match (without_contact(name), self.starts.get(name)) {
             ("z" | "z_x" | "z_y", _) => size <= 1e-4,
-            ("x", _) => size <= 1e-5,
             ("z_dot" | "z_dot_x" | "z_dot_y", _) => size <= 1.0,
             ("v" | "v_x" | "v_y" | "omega", _) => value == 0.0 || (1e-8..=20.0).contains(&size),
             ("F_N" | "a" | "F_t" | "M_t" | "t_d" | "m_eff" | "J_eff", _) => {

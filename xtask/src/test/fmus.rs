@@ -18,7 +18,7 @@ use crate::{random_calls, stress, workspace};
 pub const ALL: &str = "all";
 
 /// Modules of it that need FMPy.
-const OF_FMPY: [&str; 3] = ["fmpy::", "fmpy_coupling::", "fmpy_c_host::"];
+const OF_FMPY: [&str; 4] = ["fmpy::", "fmpy_coupling::", "fmpy_c_host::", "fmpy_descriptions::"];
 
 /// Packages of Python that run the FMUs beside FMPy: module of Python, tests, and the likely reason why a machine cannot load it.
 const BESIDE_FMPY: [(&str, &str, &str); 3] = [

@@ -151,7 +151,7 @@ impl Trial<'_> {
         self.parameters.push((name, present));
         let factor = laws::retuned_deflection(name, previous, present);
         for (state, value) in &mut self.states {
-            if matches!(state.as_str(), "z" | "x") {
+            if state == "z" {
                 *value *= factor;
             }
         }
