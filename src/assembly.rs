@@ -19,7 +19,7 @@ mod table;
 pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
 use self::messages::CouplingMessages;
-pub use self::plate::{OMEGA_DOT, M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
+pub use self::plate::{M_R, OMEGA, OMEGA_DOT, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 

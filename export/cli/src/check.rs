@@ -19,6 +19,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         let count = card.element.variables().count();
         console::line(format_args!("{}: {name}, {law}, {count} variables", card.path.display()));
         card.print_remarks();
+        // An export would refuse what this refuses.
+        bristle_export::description::write(&card.element)?;
         if let Some(sentence) = bristle_export::followed_curve(&card.element)? {
             console::line(format_args!("  {sentence}"));
         }

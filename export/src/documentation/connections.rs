@@ -1,6 +1,6 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
-use bristle::assembly::{OMEGA_DOT, M_R, OMEGA};
+use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
 use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
