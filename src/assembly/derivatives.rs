@@ -34,7 +34,8 @@ impl Assembly {
         table
     }
 
-    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0.
+    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0, as those of means
+    /// over the step are.
     fn table(&self, mut contacts: Vec<Values>) -> Table {
         let bodies = self.bodies.iter().flat_map(|body| core::iter::repeat_n(body, body.count()));
         for (values, _) in contacts.iter_mut().zip(bodies).filter(|(_, body)| body.is_observed()) {

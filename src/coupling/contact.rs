@@ -47,7 +47,7 @@ pub struct ContactStep {
     pub start_modes: LawModes,
     /// Predicted contact at the end of the step.
     pub end: Contact,
-    /// Time derivative of the contact there; 0 where F_R is held.
+    /// Time derivative of the contact there.
     pub end_rate: Contact,
     /// Predicted states of the law at the end of the step.
     pub x: LawState,

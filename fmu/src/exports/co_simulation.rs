@@ -131,14 +131,14 @@ unsafe fn status<T>(
     function: Function,
     kind: fmi2StatusKind,
     value: *mut T,
-    quasi_static_response: impl FnOnce(&Instance) -> Option<T>,
+    answer: impl FnOnce(&Instance) -> Option<T>,
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let [place] = unsafe { output(value, 1, "value") }? else {
             return Ok(());
         };
-        place.write(quasi_static_response(instance).ok_or_else(|| {
+        place.write(answer(instance).ok_or_else(|| {
             Refusal::call(format!(
                 "status kind {kind} has no value of this type; call the function that returns its type"
             ))
@@ -154,18 +154,18 @@ unsafe fn status<T>(
 #[inline]
 pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
-    let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
+    let answer = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetStatus, s, value, quasi_static_response) }
+    unsafe { status(c, Function::GetStatus, s, value, answer) }
 }
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
 pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
-    let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
+    let answer = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetRealStatus, s, value, quasi_static_response) }
+    unsafe { status(c, Function::GetRealStatus, s, value, answer) }
 }
 
 /// # Safety
@@ -180,7 +180,7 @@ pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
 pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
-    let quasi_static_response = |instance: &Instance| {
+    let answer = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
             fmi2True
         } else {
@@ -188,14 +188,14 @@ pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *
         })
     };
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetBooleanStatus, s, value, quasi_static_response) }
+    unsafe { status(c, Function::GetBooleanStatus, s, value, answer) }
 }
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
 pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
-    let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
+    let answer = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetStringStatus, s, value, quasi_static_response) }
+    unsafe { status(c, Function::GetStringStatus, s, value, answer) }
 }

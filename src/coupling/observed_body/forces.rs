@@ -35,7 +35,10 @@ impl ObservedBody {
             let (track, start) = (&mut observer.tracks[i], &self.starts[i]);
             let motion = &self.integrator.motion;
             track.mean = self.integrator.totals.mean[i];
-            let [v, v_y] = add(self.mobility.body.velocity(i, &motion.y), 1.0, track.offset);
+            let body = &self.mobility.body;
+            let [v, v_y] = add(body.velocity(i, &motion.y), 1.0, track.offset);
+            let [v_rate, v_y_rate] = body.velocity(i, self.integrator.end_rates());
+            let normal_rate = if start.contact.is_open() { 0.0 } else { start.normal_rate.unwrap_or(0.0) };
             self.steps[i] = ContactStep {
                 duration,
                 applied: Some(track.mean),
@@ -43,7 +46,7 @@ impl ObservedBody {
                 start_x: track.x,
                 start_modes: track.modes,
                 end: Contact { v_y, ..Contact::new(normal(start, duration), v) },
-                end_rate: Contact::ZERO,
+                end_rate: Contact { v_y: v_y_rate, ..Contact::new(normal_rate, v_rate) },
                 x: motion.x[i],
                 modes: self.integrator.modes[i],
                 loss: 0.0,
