@@ -284,11 +284,14 @@ impl Block {
     /// Derivatives of the block's variables along seeds, with that of F_R.
     pub(super) fn directional_derivative(&self, seed: &BlockValues, force: f64) -> BlockValues {
         let values = &self.state.values;
-        let lag = [seed[X] - seed[X_BASE], seed[V] - seed[V_BASE]];
+        let of_spring = |of: &BlockValues, parameters: &BlockValues| {
+            -Self::applied(parameters, 0.0, [of[X] - of[X_BASE], of[V] - of[V_BASE]])
+        };
+        let on_base = of_spring(seed, values) + of_spring(values, seed);
         let mut change = *seed;
-        change[F_BASE] = -Self::applied(values, 0.0, lag);
+        change[F_BASE] = on_base;
         change[X + 1] = seed[V];
-        change[V + 1] = (Self::applied(values, seed[F], lag) - force) / values[MASS];
+        change[V + 1] = (seed[F] - on_base - force - values[V + 1] * seed[MASS]) / values[MASS];
         change
     }
 

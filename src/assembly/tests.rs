@@ -389,7 +389,11 @@ fn output_derivatives_with_an_observer_are_limits_of_differences() {
             for ((low, at), high) in low.iter().zip(at).zip(high) {
                 let expected = (high[0] - low[0]) / (2.0 * difference);
                 println!("{law} {coupling}: {} for {expected}", at[1]);
-                assert!((at[1] - expected).abs() < 2e-3 * expected.abs(), "{law}, {coupling}: {} for {expected}", at[1]);
+                assert!(
+                    (at[1] - expected).abs() < 2e-3 * expected.abs(),
+                    "{law}, {coupling}: {} for {expected}",
+                    at[1]
+                );
             }
         }
     }

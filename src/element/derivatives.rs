@@ -2,8 +2,8 @@
 
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_OFFSET, F_R, F_R_Y, P_LOSS, RADIUS, V_SLIP, V_SLIP_Y, V_Y};
-use crate::coupling::F_LAW;
-use crate::law::{A, Contact, Evaluation, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, V, along};
+use crate::coupling::{F_LAW, H_MAX, M_EFF};
+use crate::law::{A, Contact, Evaluation, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, Numerics, V, along};
 use crate::variable::{InputError, Values, Variable};
 
 /// Differences of parameters relative to their values: their truncation and the rounding of the force are about 1e-9 of the force.
@@ -34,6 +34,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         change[&F_R] += seed[&F_OFFSET];
         self.add_derivatives_by_parameters(seed, &mut change);
+        change[&H_MAX] = self.derivative_of_longest_step(seed, d_contact);
         change
     }
 
@@ -80,6 +81,36 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             let law = self.law(&values).ok()?;
             Some((value, law.evaluate(self.contact(), &self.states(), &self.discrete())))
         })
+    }
+
+    /// Derivative of the longest stable step along a change of the values and of the contact with them, by a central difference.
+    fn derivative_of_longest_step(&self, seed: &Values, d_contact: Contact) -> f64 {
+        let (values, contact) = (&self.now.values, self.contact());
+        if !L::METADATA.is_coupled() || values[&M_EFF] == 0.0 {
+            return 0.0;
+        }
+        let Numerics { scale, velocity_scale, .. } = self.law.numerics(contact, &self.states(), 0.0);
+        let states = L::METADATA.states.iter().zip(scale).map(|((state, _), scale)| (seed[state], scale));
+        let of_backward = L::METADATA.directed.iter().map(|[_, backward]| backward);
+        let parameters = L::METADATA.parameters.iter().chain(of_backward).chain([&M_EFF, &RADIUS]);
+        let parameters = parameters.map(|known| (seed[known], values[known].abs()));
+        let of_contact = [(d_contact.v, velocity_scale), (d_contact.F_N, contact.F_N.abs())];
+        let relative = states.chain(parameters).chain(of_contact).filter(|(seed, _)| *seed != 0.0);
+        let largest = relative.fold(0.0, |largest: f64, (seed, size)| largest.max(seed.abs() / size));
+        let width = PARAMETER_DIFFERENCE / largest;
+        if !width.is_normal() {
+            return 0.0;
+        }
+        let beside = |width: f64| {
+            let mut values = *values;
+            values.0.iter_mut().zip(seed.0).for_each(|(value, seed)| *value += width * seed);
+            let contact =
+                Contact { F_N: contact.F_N + width * d_contact.F_N, v: contact.v + width * d_contact.v, ..contact };
+            // At the bound of a parameter there is no difference.
+            self.law(&values).map_or(f64::NAN, |law| Self::longest_step_of(&law, contact, &values))
+        };
+        let derivative = (beside(width) - beside(-width)) / (2.0 * width);
+        if derivative.is_finite() { derivative } else { 0.0 }
     }
 
     /// [`AnyElement::output_derivatives`](super::AnyElement::output_derivatives).

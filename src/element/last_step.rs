@@ -1,5 +1,6 @@
 //! On-demand outputs: the mean force of the last step, the derivatives of its result with respect to the inputs, and the longest step.
 
+use super::lever::Lever;
 use super::{Element, MIN_TOLERANCE};
 use crate::coupling::{Coupling, DF_R_DF_N, DF_R_DV, F_R_MEAN, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, longest_steps};
 use crate::domain::REST_SPEED;
@@ -84,13 +85,18 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Longest stable step of a coupling with held values in the present state, s; 0 without a mass.
     fn longest_step(&self) -> f64 {
-        let (values, inverse) = (&self.now.values, self.lever.inverse);
+        Self::longest_step_of(&self.law, self.now.end, &self.now.values)
+    }
+
+    /// Longest stable step of a coupling with held values of a law in the state of these values, s; 0 without a mass.
+    pub(super) fn longest_step_of(law: &L, contact: Contact, values: &Values) -> f64 {
+        let Lever { inverse, .. } = Lever::of(values);
         let mass = values[&M_EFF] * (inverse * inverse);
         if mass == 0.0 {
             return 0.0;
         }
-        let response = quasi_static_response(&self.law, self.now.end, &self.states(), &self.discrete());
-        let [parallel, serial] = longest_steps(response, mass);
+        let (x, discrete) = (Self::states_in(values), L::DiscreteState::read(values));
+        let [parallel, serial] = longest_steps(quasi_static_response(law, contact, &x, &discrete), mass);
         if Coupling::of(values) == Coupling::Serial { serial } else { parallel }
     }
 

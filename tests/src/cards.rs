@@ -1,6 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, and loaded.
 
-use bristle::catalogue::{Card, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Variant, find};
+use bristle::catalogue::{
+    Card, CardBlock, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Variant, find,
+};
 use bristle::element::{F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
@@ -129,6 +131,15 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
         let contacts = card.contact_count();
         let name = format!("{} {:?} of {contacts}", card.law, card.motion);
         (name, load(&exporter, &complete(card)))
+    })
+}
+
+/// Blocks on a spring with a damper, along a line and about an axis, with every output and their FMUs.
+pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
+    let exporter = exporter();
+    [card("FrDyn2", &[]), card("Coulomb", &[]), rotational("LuGre", 0.04)].into_iter().map(move |mut card| {
+        card.block = Some(CardBlock { mass: 2.0, stiffness: 900.0, damping: 2.0 });
+        (format!("block on {} {:?}", card.law, card.motion), load(&exporter, &complete(card)))
     })
 }
 

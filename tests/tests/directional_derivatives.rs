@@ -2,13 +2,17 @@
 //! the states' rates, with respect to the inputs and the states, in both interfaces.
 
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Reference};
+use bristle_importer::description::ScalarVariable;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
+use bristle_random::Random;
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::PAPER;
+use bristle_tests::cards::{all_elements, blocks};
 use bristle_tests::operating_points::Scatter;
+use bristle_tests::plausible_values::plausible_value;
 use bristle_tests::tolerances::{DIFFERENCE, DIFFERENCE_STEP, ROUNDING};
 
 const UNKNOWNS: [&str; 5] = ["F_R", "v_slip", "P_loss", "der(z)", "der(z_dot)"];
@@ -151,6 +155,98 @@ fn directional_derivatives_belong_to_the_communication_point() {
     assert!((slope[0] / difference - 1.0).abs() <= DIFFERENCE);
     // Asking changes nothing.
     assert_eq!(["z", "z_dot"].map(|name| instance.get(name)), x);
+}
+
+/// Values of an element's initial unknowns at a point, in a new instance; none where the values contradict each other.
+fn initial_values(
+    instance: &mut Instance,
+    point: &[(&ScalarVariable, f64)],
+    unknowns: &[Reference],
+) -> Option<Vec<f64>> {
+    enter_initialization(instance, point);
+    let mut values = vec![f64::NAN; unknowns.len()];
+    (instance.get_real(unknowns, &mut values) == Status::OK).then_some(values)
+}
+
+/// A new start in Initialization Mode with these values, without a call that calculates anything.
+fn enter_initialization(instance: &mut Instance, point: &[(&ScalarVariable, f64)]) {
+    instance.take_log();
+    for status in [instance.reset(), instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+        instance.ok(status);
+    }
+    point.iter().for_each(|(variable, value)| instance.set(&variable.name, *value));
+}
+
+/// Derivative by differences from a value to those at `-width`, `width`, `-3 width` and `3 width`, and the rounding that it carries, where all
+/// slopes agree: not across a kink or a jump.
+fn difference(at: f64, beside: [f64; 4], width: f64) -> Option<[f64; 2]> {
+    let slopes: [f64; 4] = core::array::from_fn(|i| (beside[i] - at) / ([-1.0, 1.0, -3.0, 3.0][i] * width));
+    let rounding = 1e-13 * beside[1].abs().max(at.abs()) / width;
+    let [lowest, highest] = [f64::min, f64::max].map(|extreme| slopes.into_iter().reduce(extreme).unwrap_or(f64::NAN));
+    let is_smooth = highest - lowest <= 1e-3 * (highest.abs() + lowest.abs()) + rounding;
+    is_smooth.then_some([0.5 * (slopes[0] + slopes[1]), rounding])
+}
+
+#[test]
+fn initial_derivatives_by_every_listed_known_are_limits_of_differences_without_a_call_before() {
+    let (mut compared, mut left_out) = (0, 0);
+    for (name, fmu) in all_elements().chain(blocks()) {
+        let mut random = Random::new(7);
+        let mut instance = fmu.instantiate(MODEL_EXCHANGE);
+        let description = &fmu.description;
+        let is_real = |name: &&String| description.variable(name).kind == "Real";
+        let unknowns: Vec<_> =
+            description.initial_unknowns.iter().map(|unknown| &unknown.name).filter(is_real).collect();
+        let references: Vec<_> = unknowns.iter().map(|name| description.reference(name)).collect();
+        let knowns: Vec<_> = description.variables.iter().filter(|v| v.start.is_some() && v.kind == "Real").collect();
+        for _ in 0..40 {
+            let value = |v: &&ScalarVariable| v.start.as_ref().and_then(|start| start.parse().ok());
+            // At rest laws jump.
+            let mut moving = |v: &ScalarVariable| match plausible_value(&mut random, &v.name, value(&v)) {
+                0.0 => 1e-4,
+                other => other,
+            };
+            let point: Vec<_> = knowns.iter().map(|v| (*v, moving(v))).collect();
+            let Some(at) = initial_values(&mut instance, &point, &references) else { continue };
+            // Parts of an output may be as large as the other outputs, and carry their rounding.
+            let largest = at.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+            for (place, (known, present)) in point.iter().enumerate() {
+                let width = 1e-5 * present.abs().max(1e-6);
+                let beside = [-1.0, 1.0, -3.0, 3.0].map(|shift| {
+                    let mut beside = point.clone();
+                    beside[place].1 += shift * width;
+                    initial_values(&mut instance, &beside, &references)
+                });
+                // Values that contradict each other, or a bound.
+                let [Some(a), Some(b), Some(c), Some(d)] = beside else { continue };
+                enter_initialization(&mut instance, &point);
+                let mut derivatives = vec![f64::NAN; references.len()];
+                let status =
+                    instance.get_directional_derivative(&references, &[known.reference], &[1.0], &mut derivatives);
+                instance.ok(status);
+                for (i, unknown) in unknowns.iter().enumerate() {
+                    let Some([expected, rounding]) = difference(at[i], [a[i], b[i], c[i], d[i]], width) else {
+                        left_out += 1;
+                        continue;
+                    };
+                    compared += 1;
+                    let found = derivatives[i];
+                    let error = (found - expected).abs();
+                    // Differences by parameters, of a relative 1e-6, carry the rounding of an output that is itself a difference.
+                    let negligible = (1e-5 * at[i].abs() + 1e-9 * largest) / present.abs().max(1e-6);
+                    assert!(
+                        error <= 2e-3 * (found.abs() + expected.abs()) + rounding + negligible,
+                        "{name}: d {unknown}/d {} = {found:e} for {expected:e}, {unknown} = {:e}, at {:?}",
+                        known.name,
+                        at[i],
+                        point.iter().map(|(v, at)| (&*v.name, *at)).collect::<Vec<_>>()
+                    );
+                }
+            }
+        }
+    }
+    println!("{compared} derivatives, {left_out} points next to a kink or in rounding");
+    assert!(compared > 10 * left_out);
 }
 
 #[test]

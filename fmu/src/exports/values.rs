@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // the standard's names
 
-use crate::calling_sequence::Function;
+use crate::calling_sequence::{Function, InstanceState};
 use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
@@ -233,10 +233,14 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         let mut seed = Table::ZERO;
         for (&reference, &d) in known.iter().zip(seeds) {
             let variable = instance.real(reference)?;
-            if !matches!(variable.role, Role::Input | Role::State) {
+            // Among the initial unknowns' dependencies are parameters.
+            let is_initial =
+                variable.role == Role::Parameter && instance.lifecycle.mode == InstanceState::Initialization;
+            if !is_initial && !matches!(variable.role, Role::Input | Role::State) {
                 return Err(Refusal::call(format!(
-                    "{} is no known of a directional derivative; derive with respect to inputs and states",
-                    variable.name
+                    "{} is no known of a directional derivative {}; derive with respect to inputs and states, and in Initialization Mode \
+                     to parameters",
+                    variable.name, instance.lifecycle.mode
                 )));
             }
             if !d.is_finite() {
@@ -253,6 +257,8 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                 )));
             }
         }
+        // The modes of the point.
+        instance.readable(true)?;
         let change = instance.with_parameters(|instance| {
             let change = instance.assembly.directional_derivative(&seed);
             if unknown.iter().any(|&reference| !change.get(reference).is_finite()) {
