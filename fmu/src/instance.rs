@@ -204,6 +204,17 @@ impl Instance {
         })
     }
 
+    /// Calculates what is to be read now, and runs `body`. Where that is refused, nothing was calculated.
+    pub fn with_values<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        if !self.lifecycle.outputs_dirty {
+            return self.with_parameters(body);
+        }
+        self.all_or_nothing(|instance| {
+            instance.readable(true)?;
+            instance.with_parameters(body)
+        })
+    }
+
     /// Runs `body`, and restores the instance where that is refused.
     fn all_or_nothing<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         // Into memory that is there already: an input that a card made of a parameter may change at every step.

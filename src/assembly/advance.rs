@@ -14,9 +14,10 @@ impl Assembly {
             && self.block.is_none()
             && !self.bodies.first().is_some_and(|body| body.is_to_observe(&**contact, duration))
         {
-            // A step of one contact takes effect as a whole.
+            // A step of one contact takes effect as a whole; a refused one leaves the observer on.
+            let report = contact.advance(duration)?;
             self.bodies.iter_mut().for_each(BodyOfContacts::end);
-            return contact.advance(duration);
+            return Ok(report);
         }
         self.advance_all(duration)
     }

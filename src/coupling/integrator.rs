@@ -45,6 +45,8 @@ const RELATIVE_VELOCITY: f64 = 1e-3;
 const SCALE_TIME: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
+/// Length of the first inner step over that of the interval at least, as in `ode`: the interval before may have been shorter still.
+const SHORTEST: f64 = 1e-14;
 
 /// Interval with everything that moves linearly over it, at both ends.
 #[derive(Clone, Debug, Default)]
@@ -189,7 +191,7 @@ impl Integrator {
             totals.fill(0.0);
         }
         self.totals.mean.fill([0.0; 2]);
-        let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
+        let (mut t, mut h) = (0.0, if *first_step > 0.0 { first_step.max(SHORTEST * end) } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
         let has_modes = body.contacts() > 0 && contacts[0].has_modes();
         (self.states, self.contraction) = (contacts.first().map_or(0, |contact| contact.states()), 1.0);

@@ -123,7 +123,8 @@ impl ObservedBody {
         self.responses.iter().find_map(ResponseMonitor::response)
     }
 
-    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer that belongs to another one.
+    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer that belongs to another one; it begins again
+    /// where the ratio of both is beyond the range of numbers.
     pub fn set_mass(&mut self, mass: f64, observer: &mut BodyObserver) {
         if mass != self.mass_at(0) {
             self.mobility.set_mass(mass);
@@ -131,6 +132,9 @@ impl ObservedBody {
         if observer.set_mass(mass) {
             // The response of the other body is no response of this one.
             self.responses.fill(ResponseMonitor::default());
+            if !observer.is_finite() {
+                observer.end();
+            }
         }
     }
 

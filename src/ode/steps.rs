@@ -34,6 +34,11 @@ const SHORTEST: f64 = 1e-14;
 /// Length of such a step in any interval, s: no rate of a mechanism changes a state within it.
 const INSTANT: f64 = 1e-20;
 
+/// Length up to which a step in an interval up to `end` (s) is accepted whatever its error, s.
+fn shortest(end: f64) -> f64 {
+    larger(SHORTEST * end, INSTANT)
+}
+
 /// The accepted step before.
 struct Last<const D: usize> {
     h: f64,
@@ -54,7 +59,8 @@ pub fn advance<S: System<D>, const D: usize>(
 ) -> Result<Done<D>, SolverError> {
     let mut done = Done::ZERO;
     let first_step = if is_on(Method::FirstStep) && memory.first_step > 0.0 && memory.limit.left() > 0 {
-        memory.first_step
+        // After an interval that is shorter still.
+        larger(memory.first_step, shortest(end))
     } else {
         end
     };
@@ -115,7 +121,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
     ) -> Result<Accepted<D>, SolverError> {
         let (system, t, end) = (self.system, start.t, self.end);
         let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x);
-        let shortest = larger(SHORTEST * end, INSTANT);
+        let shortest = shortest(end);
         let mut rejected: Option<Rejected> = None;
         loop {
             *inner_steps += 1;

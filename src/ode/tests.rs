@@ -149,3 +149,15 @@ fn limit_of_inner_steps_relaxes_the_tolerance_and_reports_its_error() {
     let error = advance(&oscillator(1e4, 10.0), &mut x, 2.0, 1e-9, &mut memory);
     assert_eq!(error, Err(SolverError::TooManySteps { t: 0.0, limit: 1 }));
 }
+
+#[test]
+fn interval_after_one_that_is_shorter_than_any_rate_is_integrated() {
+    for first_step in [f64::MIN_POSITIVE, 1e-307, 1e-100, 1e-30] {
+        let mut memory = Memory { first_step, ..Memory::default() };
+        let mut x = State { z: [1.0], u: [0.0] };
+        let done = advance(&oscillator(2.0, 3.0), &mut x, 1.5, 1e-8, &mut memory).unwrap();
+        let [z, u] = exact(2.0, 3.0, 1.5);
+        assert!((x.z[0] - z).abs() < 1e-8 && (x.u[0] - u).abs() < 1e-8, "{first_step:e}: {x:?}");
+        assert!(done.inner_steps < 100, "{first_step:e}: {} inner steps", done.inner_steps);
+    }
+}

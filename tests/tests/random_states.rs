@@ -2,10 +2,13 @@
 //! return over tuned parameters, and after a refused step.
 
 use bristle::assembly::{Assembly, AssemblySnapshot};
-use bristle::catalogue::Variant;
+use bristle::catalogue::{Setting, Variant};
+use bristle::coupling::{COUPLING, M_EFF};
+use bristle::element::{F_N, V};
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::{Role, Variable};
 use bristle_random::Random;
+use bristle_tests::cards::{card, complete};
 use bristle_tests::combinations::{combinations, refusals};
 use bristle_tests::plausible_values::plausible_value;
 
@@ -93,4 +96,44 @@ fn states_with_every_parameter_tuned_repeat_in_new_instances_and_after_returns()
     }
     println!("{count} states; not possible: {:#?}", refusals());
     assert!(count >= 3 * 200, "{count}");
+}
+
+/// FrDyn2 on an observed body of 2 kg, after a few steps.
+fn observed() -> (Variant, Assembly) {
+    let mut card = card("FrDyn2", &[("m_eff", 2.0)]);
+    card.parameters.insert(COUPLING.reference, Setting { start: Some(1.0), ..Setting::default() });
+    let variant = complete(card);
+    let mut element = variant.instantiate();
+    element.set(&F_N, 9.81);
+    element.initialize().expect("a start");
+    for i in 0..10 {
+        element.set(&V, 1e-3 * f64::from(i));
+        element.advance(1e-3).expect("a step");
+    }
+    (variant, element)
+}
+
+#[test]
+fn refused_step_leaves_an_observer_that_would_end_with_it() {
+    let (_, mut element) = observed();
+    // Without a mass the law advances alone, and its power is beyond the range of numbers.
+    element.set(&M_EFF, 0.0);
+    element.apply_parameters().expect("a mass");
+    element.set(&V, f64::MAX);
+    let before = element.save();
+    assert!(element.advance(1e-3).is_err());
+    assert_eq!(element.save(), before);
+}
+
+#[test]
+fn mass_beyond_the_range_of_the_one_before_begins_a_new_observer() {
+    let (variant, mut element) = observed();
+    for mass in [1e-300, 1e300, 2.0] {
+        element.set(&M_EFF, mass);
+        element.apply_parameters().expect("a mass");
+        for duration in [1e-17, 1e-3] {
+            element.advance(duration).unwrap_or_else(|error| panic!("{mass:e} kg, {duration:e} s: {error}"));
+            assert!(variant.can_have(&through_bytes(&element.save())), "{mass:e} kg");
+        }
+    }
 }

@@ -257,9 +257,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                 )));
             }
         }
-        // The modes of the point.
-        instance.readable(true)?;
-        let change = instance.with_parameters(|instance| {
+        let change = instance.with_values(|instance| {
             let change = instance.assembly.directional_derivative(&seed);
             if unknown.iter().any(|&reference| !change.get(reference).is_finite()) {
                 return Err(Refusal::point(

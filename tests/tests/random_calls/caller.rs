@@ -173,7 +173,10 @@ impl<'a> Caller<'a> {
                 let is_rightly_discarded = interface == MODEL_EXCHANGE && may_discard;
                 self.claim(status == Status::Error || is_rightly_discarded, "it must not be discarded");
                 let said = errors.first().map(|entry| entry.text.clone()).unwrap_or_default();
-                self.claim(expected != Expected::Ok, &format!("it must be accepted, but: {said}"));
+                if expected == Expected::Ok {
+                    let values = self.values(subject);
+                    self.claim(false, &format!("it must be accepted, but: {said}; with {values:?}"));
+                }
                 self.claim(errors.len() == 1 && said.starts_with(&format!("{}: ", call.name())), "one sentence is due");
                 let changed = before.iter().zip(self.serialized(subject)).position(|(before, after)| *before != after);
                 self.claim(
@@ -203,6 +206,13 @@ impl<'a> Caller<'a> {
         assert!(holds, "{otherwise}; call {}, seed {}, after\n{:#?}", self.number, self.seed, self.trace);
     }
 
+    /// Name and value of each real variable that is not calculated on demand.
+    fn values(&mut self, subject: usize) -> Vec<(String, f64)> {
+        let variables = self.fmu.description.variables.iter().filter(|v| v.kind == "Real");
+        let instance = &mut self.subjects[subject].instance;
+        variables.map(|variable| (variable.name.clone(), instance.get(&variable.name))).collect()
+    }
+
     fn serialized(&mut self, subject: usize) -> Vec<u8> {
         let Subject { instance, scratch, .. } = &mut self.subjects[subject];
         let status = instance.get_fmu_state(scratch);
@@ -218,7 +228,10 @@ impl<'a> Caller<'a> {
         let Subject { instance, scratch, .. } = &mut self.subjects[subject];
         let status = instance.deserialize_fmu_state(&bytes, scratch);
         let log = instance.take_log();
-        self.claim(status == Status::OK, &format!("its state must be loadable: {log:?}"));
+        if status != Status::OK {
+            let values = self.values(subject);
+            self.claim(false, &format!("its state must be loadable: {log:?}; with {values:?}"));
+        }
     }
 
     fn instantiate(&mut self) {

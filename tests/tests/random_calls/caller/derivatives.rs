@@ -4,7 +4,7 @@ use super::arguments::shown;
 use super::{Caller, Subject};
 use crate::random_calls::model::{Expected, Role, role};
 use crate::random_calls::numbers::odd;
-use bristle_importer::calling_sequence::Call;
+use bristle_importer::calling_sequence::{Call, InstanceState};
 use bristle_importer::fmi2::Status;
 use bristle_importer::raw;
 
@@ -14,7 +14,10 @@ impl Caller<'_> {
         let mut unknowns = self.references(n);
         let mut knowns = self.references(m);
         let all_unknowns = self.all(|v| v.kind == "Real" && role(v) == Role::Calculated);
-        let all_knowns = self.all(|v| v.kind == "Real" && matches!(role(v), Role::Input | Role::State));
+        // Parameters are knowns of the initial unknowns.
+        let is_initial = self.subjects[subject].model.state == InstanceState::Initialization;
+        let is_known = |of: Role| matches!(of, Role::Input | Role::State) || is_initial && of == Role::Parameter;
+        let all_knowns = self.all(|v| v.kind == "Real" && is_known(role(v)));
         if !self.random.once_in(4) {
             unknowns.0.iter_mut().for_each(|r| *r = *self.random.one_of(&all_unknowns));
             knowns.0.iter_mut().for_each(|r| *r = *self.random.one_of(&all_knowns));
