@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn unfinished_file_of_an_interrupted_run_is_removed_and_that_of_a_running_one_stays() {
         let folder = folder("stale");
-        let [parameters_dirty, busy] = [".A.fmu.1.unfinished", ".A.fmu.2.unfinished"].map(|name| folder.join(name));
-        fs::write(&parameters_dirty, "ha").unwrap();
+        let [stale, busy] = [".A.fmu.1.unfinished", ".A.fmu.2.unfinished"].map(|name| folder.join(name));
+        fs::write(&stale, "ha").unwrap();
         let other = File::create(&busy).unwrap();
         other.lock().unwrap();
         // The file of another program, whose name begins alike.

@@ -2,7 +2,7 @@
 //!
 //! The host owns it. Multibody and Fortran codes trap invalid operations, divisions by zero and overflows, and numerical codes
 //! flush denormal numbers or round otherwise; arithmetic that is right under IEEE 754's defaults would be killed by the former
-//! and give other bits under the latter. [`Default::enter`] sets the defaults and its drop restores the host's environment,
+//! and give other bits under the latter. [`DefaultEnvironment::enter`] sets the defaults and its drop restores the host's environment,
 //! exception flags included, so that the host sees no flag that the library raised.
 //!
 //! Registers: MXCSR on x86 (Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 1, Sec. 10.2.3), on 32-bit x86

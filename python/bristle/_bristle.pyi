@@ -136,7 +136,6 @@ def simulate_batch(
     inputs: dict[str, _Float],
     outputs: Sequence[str],
     threads: int = 0,
-    means: bool = False,
 ) -> _Float: ...
 def read_record(
     path: _Path,

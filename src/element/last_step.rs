@@ -70,7 +70,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let radius = self.lever.radius;
-        let on_demand_output = match () {
+        let value = match () {
             () if L::METADATA.planar => self.mean_in_plane(variable)?,
             () if !L::METADATA.is_coupled() => 0.0,
             () if variable.is(&H_MAX) => self.longest_step(),
@@ -80,7 +80,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             () if variable.is(&DF_R_DF_N) => self.derivative_by_normal_force()? * radius,
             () => 0.0,
         };
-        if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
+        if value.is_finite() { Ok(value) } else { Err(SolverError::NotFinite) }
     }
 
     /// Longest stable step of a coupling with held values in the present state, s; 0 without a mass.
