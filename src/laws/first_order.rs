@@ -12,7 +12,7 @@ use super::symbols::Exponential;
 use crate::characteristic::{Measured, Signed};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, REST, StepLimits, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::switches::{Method, is_on};
@@ -160,7 +160,8 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
 
     #[inline(always)]
     fn sticks<S: Scalar>(&self, at: &At<S, D>, _: &[S; D], u: &[S; D]) -> bool {
-        at.decay_rate.value() * size(u).value() <= 0.5 * size(&at.v).value()
+        let speed = size(&at.v).value();
+        speed <= REST || at.decay_rate.value() * size(u).value() <= 0.5 * speed
     }
 
     #[inline(always)]

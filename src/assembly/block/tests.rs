@@ -2,7 +2,7 @@ use super::*;
 use crate::assembly::{Assembly, Table};
 use crate::catalogue::{Card, CardBlock, Contacts, ELEMENTS, Motion, Setting, Variant, find};
 use crate::coupling::{COUPLING, M_EFF};
-use crate::element::{E_LOSS, F_OFFSET, RADIUS};
+use crate::element::{E_LOSS, F_OFFSET, RADIUS, STICKING};
 use crate::variable::Role;
 
 const G: f64 = 9.81;
@@ -266,4 +266,22 @@ fn extrapolated_force_on_the_base_keeps_a_parallel_coupling_stable() {
         largest
     };
     assert!(largest(2.0) < 1e-4 && !(largest(1.0) < 1e-2), "{}, {}", largest(2.0), largest(1.0));
+}
+
+#[test]
+fn block_at_rest_under_a_load_sticks_with_every_bristle() {
+    for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "SimpackStickSlip", "AdamsStickSlip"] {
+        let variant = variant(law, [1.0, 0.0, 0.0]);
+        for load in [0.3, 0.7] {
+            // LuGre creeps while its bristle settles, and rests then.
+            let mut assembly = start(&variant, &[("F_N", G), ("F", load * 0.6 * G)]);
+            run(&mut assembly, 1e-2, 2.0);
+            let v = assembly.value(V);
+            assert!(v.abs() <= 1e-12 && assembly.value(STICKING.reference) == 1.0, "{law} under {load} F_s: {v:e} m/s");
+            // It slides where the load exceeds the static friction.
+            set(&variant, &mut assembly, &[("F", 1.5 * 0.6 * G)]);
+            run(&mut assembly, 1e-2, 1.0);
+            assert!(assembly.value(V) > 1.0 && assembly.value(STICKING.reference) == 0.0, "{law}");
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub static METADATA: LawMetadata = LawMetadata {
             meaning: "Its rate; printed for alpha = 1.",
         },
     ],
-    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle.",
+    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.",
     phenomena: Phenomena { pre_sliding: true, ..NO_PHENOMENA },
     notes: &[
         (

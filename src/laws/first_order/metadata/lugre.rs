@@ -50,7 +50,7 @@ pub static METADATA: LawMetadata = LawMetadata {
             meaning: "The Stribeck curve, a force.",
         },
     ],
-    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle.",
+    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.",
     phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, ..NO_PHENOMENA },
     notes: &[
         (
