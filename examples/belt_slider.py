@@ -12,7 +12,7 @@ from friction_element import FrictionElement, Refused
 def positions(fmu, h, belt=0.1, end=2.0):
     """Position (m) of the block after each step of h (s), on a belt at this velocity (m/s)."""
     inputs = {"F": 0.0, "F_N": 9.81, "x_base": 0.0, "v_base": 0.0, "v_surface": belt}
-    with FrictionElement(fmu) as block:
+    with FrictionElement(fmu, coupling="prescribed") as block:  # the base, which rests
         return [block.exchange(step * h, h, inputs, ["x"])[0] for step in range(round(end / h))]
 
 

@@ -53,7 +53,7 @@ def simulate(fmu, given, h):
     rows = np.zeros(steps + 1, dtype=[("t", float), ("u", float), ("F_R", float)])
     displacement, velocity = exudyn.OutputVariableType.Displacement, exudyn.OutputVariableType.Velocity
 
-    with FrictionElement(fmu) as element, tqdm(total=steps, desc=f"H = {h:g} s", unit="step", mininterval=0.5) as bar:
+    with FrictionElement(fmu, coupling="serial") as element, tqdm(total=steps, desc=f"H = {h:g} s", unit="step", mininterval=0.5) as bar:
 
         def before_step(system, end_of_step):
             """Exudyn calls this with the state at the start of a step and the time at its end."""

@@ -112,7 +112,7 @@ def simulate(fmu):
             rows[f"F_N[{i}]"][step] = values[f"F_N[{i}]"]
         return values
 
-    with FrictionElement(fmu) as element, tqdm(total=steps, unit="step", mininterval=0.5) as bar:
+    with FrictionElement(fmu, coupling="serial") as element, tqdm(total=steps, unit="step", mininterval=0.5) as bar:
         mu_s, mu_d = element.get("mu_s"), element.get("mu_d")
 
         def before_step(system, end_of_step):

@@ -108,7 +108,7 @@ def simulate(fmu, given, h):
         return contacts
 
     with ExitStack() as stack:
-        friction = {"mu_s": given["mu_s"], "mu_d": given["mu_d"]}
+        friction = {"mu_s": given["mu_s"], "mu_d": given["mu_d"], "coupling": "serial"}
         elements = [stack.enter_context(FrictionElement(fmu, f"trolley{i}", **friction)) for i in (1, 2)]
         bar = stack.enter_context(tqdm(total=steps, desc=f"H = {h:g} s", unit="step", mininterval=0.5))
 

@@ -25,7 +25,8 @@ parser.add_argument("--fmus", type=arguments.folder, default=arguments.FMUS, hel
 given = parser.parse_intermixed_args()  # options may stand between element and parameters
 if given.frequency <= 0 or given.step <= 0:
     raise Refused("--frequency and --step are above 0")
-parameters = {}
+# The velocity does not depend on the force.
+parameters = {"coupling": "prescribed"}
 for parameter in given.parameters:
     name, equals, value = parameter.partition("=")
     if not equals:

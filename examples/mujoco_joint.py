@@ -84,7 +84,7 @@ def creep(run):
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__), arguments.CARDS / "RevoluteJoint.fmu").parse_args()
 
-    with FrictionElement(given.fmu) as element:
+    with FrictionElement(given.fmu, coupling="serial") as element:
         static, dynamic = (element.get("radius") * element.get(mu) * NORMAL_FORCE for mu in ("mu_s", "mu_d"))
         runs = {"FMU by a callback": simulate(static, element=element)}
     runs["frictionloss"] = simulate(static, frictionloss=static)

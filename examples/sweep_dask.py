@@ -57,7 +57,7 @@ def simulate(fmu, mu_s, v_d):
         output_interval=step,
         input=table,
         output=["F_R", "E_loss"],
-        start_values={"mu_s": mu_s, "mu_d": 0.3, "v_d": v_d},
+        start_values={"mu_s": mu_s, "mu_d": 0.3, "v_d": v_d, "coupling": 3},  # prescribed
     )
     return {
         "mu_s": mu_s,

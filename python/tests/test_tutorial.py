@@ -31,6 +31,21 @@ def test_tutorial_runs_as_written(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, script], cwd=tmp_path, check=False, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert "LuGre: the others leave larger residuals" in run.stdout
+    for line in re.findall(r"^- `(.*?)`", text, re.MULTILINE):
+        assert line in run.stdout, line
     assert all((tmp_path / name).exists() for name in ("pad.html", "plan.csv", "Pad.fmu"))
     header = (tmp_path / "pad.csv").read_text(encoding="utf-8").splitlines()[0]
     assert header in text
+
+
+def test_elements_of_the_first_tutorial_run_as_written(tmp_path: Path) -> None:
+    page = TUTORIAL.with_name("tutorial-first-fmu.md")
+    if not page.exists():
+        pytest.skip("the tutorial is part of the sources, which are not here")
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    [block] = [block for block in blocks if "import bristle" in block]
+    run = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    # Full sliding has mu_d F_N = 2.94 N, and the peak is below mu_s F_N = 4.905 N.
+    assert 2.94 < float(run.stdout.split()[0]) <= 4.905
+    assert (tmp_path / "Pad.fmu").exists()

@@ -220,8 +220,7 @@ fn pendulum_of_the_tutorial_of_joints_rests_where_the_page_says() {
     };
     let code = block_of(&page, "python", "fmpy");
     let said = run(code);
-    let angle = first_number(&said);
-    assert!(page.contains(&format!("\n{angle:.4} rad from the vertical")), "{said}");
+    assert!(page.contains(&format!("\n{said}\n")), "{said}");
     // Long steps: with and without the inertia.
     let long = code.replace("1e-3 ", "2e-2 ").replace("range(10000)", "range(500)");
     assert!(long.matches("2e-2").count() == 1 && long.contains("range(500)"));

@@ -22,6 +22,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(cards::law)
                 .help("The friction law; `bristle list` shows them"),
         )
+        .arg(Arg::new("name").long("name").value_name("NAME").help("Name of the element; the law's unless given"))
         .arg(
             Arg::new("block").long("block").action(ArgAction::SetTrue).help(
                 "Put a body inside the element: the card gets the section `block`, with a mass of 1 kg to change",
@@ -39,18 +40,16 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
-    let text = card::write(&if given.get_flag("block") { with_block(model)? } else { model.stock() });
+    let mut element = Card::of_law(model.metadata.name, model.metadata.title);
+    element.block = given.get_flag("block").then(|| CardBlock { mass: 1.0, ..CardBlock::default() });
+    if let Some(name) = given.get_one::<String>("name") {
+        element.name.clone_from(name);
+    }
+    let text = card::write(&Variant::new(model, element).map_err(|InputError(sentence)| anyhow!("{sentence}"))?);
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);
         return Ok(());
     };
     let mut file = File::create_new(path).with_context(|| format!("{} cannot be made", path.display()))?;
     file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))
-}
-
-/// The element of a law with a block of 1 kg.
-fn with_block(model: &'static Model) -> Result<Variant> {
-    let block = CardBlock { mass: 1.0, ..CardBlock::default() };
-    let card = Card { block: Some(block), ..Card::of_law(model.metadata.name, model.metadata.title) };
-    Variant::new(model, card).map_err(|InputError(sentence)| anyhow!("{sentence}"))
 }

@@ -27,8 +27,7 @@ pub const DER_Z_Y: Variable =
 
 const STATES: &[(Variable, Variable)] = &[(Z_X, DER_Z_X), (Z_Y, DER_Z_Y)];
 const EVENTS: &[&str] = &["the contact opens or closes"];
-const STICKING: &str =
-    "|v \u{2212} der(z)| \u{2264} |v|/2, of the vectors: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.";
+const STICKING: &str = "|v \u{2212} der(z)| \u{2264} |v|/2, of the vectors: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.";
 
 const COUPLED: &str = "The deflection is a vector, and its decay depends on the speed alone, so that the force never leaves the \
      circle of the static friction force. This is the coupled form of E. Velenis, P. Tsiotras, C. Canudas de Wit (Proc. 10th IEEE \
