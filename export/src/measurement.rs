@@ -5,29 +5,10 @@ use std::fmt::Write;
 use bristle::characteristic::{End, MAX_POINTS, Measured};
 use bristle::variable::Unit;
 
-use crate::table::{Choice, Column, Fault, SiColumn, Table, capped, parse_unit, short};
+use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short};
 
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;
-
-/// Names of columns, in small letters where they have more than one.
-const VELOCITIES: &[&str] = &["v", "speed", "velocity", "v_rel", "v_slip", "geschwindigkeit"];
-const ANGULAR: &[&str] = &["omega", "ω"];
-/// Speeds that are given in many units, and have none of their own.
-const REVOLUTIONS: &[&str] = &["n", "drehzahl"];
-const COEFFICIENTS: &[&str] =
-    &["mu", "μ", "µ", "cof", "friction", "friction coefficient", "coefficient of friction", "reibwert"];
-const FORCES: &[&str] = &["F", "f_r", "f_f", "friction force", "force", "reibkraft"];
-const TORQUES: &[&str] = &["M", "m_r", "torque", "moment", "reibmoment"];
-const NORMAL_FORCES: &[&str] = &["f_n", "fn", "normal force", "normal_force", "normalkraft"];
-
-/// Quantity of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Holds {
-    Speed,
-    Friction,
-    NormalForce,
-}
 
 /// Values that a file does not have itself.
 #[derive(Clone, Debug, Default)]
@@ -103,40 +84,53 @@ fn rows(table: &Table, options: &Options, remarks: &mut Vec<String>) -> Result<V
 /// Speeds of a column, m/s: angular velocities are multiplied by the radius.
 fn speeds(column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
-    let exponents = column.unit.as_deref().map(|unit| parse_unit(unit).map(|(_, exponents)| exponents));
-    let is_angular = match exponents {
-        None if is(column, REVOLUTIONS) => {
-            return Err(vec![column.fault(format!("found {title} without a unit, expected rpm, rad/s or another"))]);
-        }
-        None => is(column, ANGULAR),
-        Some(exponents) => matches!(exponents, Some([0, 0, -1, _])),
+    let of_name = named(&column.name).filter(|(signal, _)| *signal == Signal::Speed).and_then(|(_, unit)| unit);
+    let is_angular = match &column.unit {
+        None if column.name.is_empty() => false,
+        None if of_name.is_none() => return Err(ambiguous(column, &["m/s", "rad/s", "rpm"])),
+        None => of_name == Some(Unit::RadianPerSecond),
+        Some(unit) => match parse_unit(unit) {
+            Some((_, exponents)) => matches!(exponents, [0, 0, -1, _]),
+            None => of_name == Some(Unit::RadianPerSecond),
+        },
     };
     if !is_angular {
         return column.si(None, Unit::MetrePerSecond, None);
     }
+    let mut omega = column.si(None, Unit::RadianPerSecond, None)?;
     let Some(radius) = options.radius else {
         return Err(vec![column.fault(format!(
             "found {title} as an angular velocity, expected a friction radius (`radius`) that makes it a velocity, or a velocity in m/s"
         ))]);
     };
-    let mut omega = column.si(None, Unit::RadianPerSecond, None)?;
     omega.values.iter_mut().for_each(|value| *value *= radius);
     write!(omega.remark, ", times the radius {radius:?} m").expect("text grows");
     Ok(omega)
 }
 
+/// Fault of a column without a unit whose name is used for several quantities, or for none that is known.
+fn ambiguous(column: &Column, units: &[&str]) -> Vec<Fault> {
+    let choices: Vec<_> = units.iter().map(|unit| format!("`{} [{unit}]`", column.name)).collect();
+    let (title, choices) = (column.title(), choices.join(", "));
+    vec![
+        column.fault(format!(
+            "found {title} without a unit, which may be more than one quantity, expected one of {choices}"
+        )),
+    ]
+}
+
 /// Coefficients of a column: torques are divided by the radius, and forces by the normal force.
 fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
-    let unit = match column.unit.as_deref() {
-        Some(unit) => {
+    let unit = match (column.unit.as_deref(), named(&column.name)) {
+        (Some(unit), _) => {
             let exponents = parse_unit(unit).map(|(_, exponents)| exponents);
             let units = [Unit::Newton, Unit::NewtonMetre];
             units.into_iter().find(|unit| Some(unit.exponents()) == exponents).unwrap_or(Unit::One)
         }
-        None if is(column, FORCES) => Unit::Newton,
-        None if is(column, TORQUES) => Unit::NewtonMetre,
-        None => Unit::One,
+        (None, Some((Signal::Friction, Some(unit)))) => unit,
+        (None, _) if column.name.is_empty() => Unit::One,
+        (None, _) => return Err(ambiguous(column, &["1", "N", "N.m"])),
     };
     let mut mu = column.si(None, unit, None)?;
     if unit == Unit::One {
@@ -151,7 +145,7 @@ fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiC
         mu.values.iter_mut().for_each(|value| *value /= radius);
         write!(mu.remark, ", over the radius {radius:?} m").expect("text grows");
     }
-    let normal = table.columns.iter().find(|column| holds(column) == Some(Holds::NormalForce));
+    let normal = table.columns.iter().find(|column| holds(column) == Some(Signal::NormalForce));
     let (forces, remark) = match (normal, options.normal_force) {
         (Some(normal), _) => {
             let SiColumn { values, remark } = normal.si(None, Unit::Newton, None)?;
@@ -181,12 +175,12 @@ fn columns<'t>(table: &'t Table, options: &Options) -> Result<[&'t Column; 2], F
         let mut found = table.columns.iter().filter(move |column| holds(column) == Some(wanted));
         (found.next(), found.next())
     };
-    if let ((Some(speed), None), (Some(friction), None)) = (of(Holds::Speed), of(Holds::Friction)) {
+    if let ((Some(speed), None), (Some(friction), None)) = (of(Signal::Speed), of(Signal::Friction)) {
         return Ok([speed, friction]);
     }
     if let [speed, friction] = &table.columns[..]
-        && holds(speed) != Some(Holds::Friction)
-        && holds(friction) != Some(Holds::Speed)
+        && holds(speed) != Some(Signal::Friction)
+        && holds(friction) != Some(Signal::Speed)
     {
         return Ok([speed, friction]);
     }
@@ -197,29 +191,16 @@ fn columns<'t>(table: &'t Table, options: &Options) -> Result<[&'t Column; 2], F
     )))
 }
 
-/// Quantity of a column by its name, or by its unit where the name says nothing.
-fn holds(column: &Column) -> Option<Holds> {
-    let named = |names: &[&[&str]]| names.iter().any(|names| is(column, names));
-    if named(&[VELOCITIES, ANGULAR, REVOLUTIONS]) {
-        return Some(Holds::Speed);
-    }
-    if named(&[COEFFICIENTS, FORCES, TORQUES]) {
-        return Some(Holds::Friction);
-    }
-    if named(&[NORMAL_FORCES]) {
-        return Some(Holds::NormalForce);
+/// Signal of a column by its name, or by its unit where the name says nothing.
+fn holds(column: &Column) -> Option<Signal> {
+    if let Some((signal, _)) = named(&column.name) {
+        return Some(signal);
     }
     match parse_unit(column.unit.as_deref()?)?.1 {
-        [0, 1, -1, 0] | [0, 0, -1, 1] => Some(Holds::Speed),
-        [0, 0, 0, 0] | [1, 1, -2, 0] | [1, 2, -2, 0] => Some(Holds::Friction),
+        [0, 1, -1, 0] | [0, 0, -1, 1] => Some(Signal::Speed),
+        [0, 0, 0, 0] | [1, 1, -2, 0] | [1, 2, -2, 0] => Some(Signal::Friction),
         _ => None,
     }
-}
-
-/// The column has one of these names; a single letter stands as it is: M is a torque, m a mass.
-fn is(column: &Column, names: &[&str]) -> bool {
-    let name = &column.name;
-    names.iter().any(|known| if name.chars().count() == 1 { known == name } else { *known == name.to_lowercase() })
 }
 
 /// Takes the rows at rest out: their mean coefficient.

@@ -6,6 +6,7 @@
 mod dialect;
 mod encoding;
 mod header;
+mod signals;
 mod units;
 
 use std::fmt::Write;
@@ -16,6 +17,7 @@ use self::dialect::Dialect;
 use crate::names::question;
 
 pub use self::header::split as split_header;
+pub use self::signals::{Signal, named};
 pub use self::units::{Factor, factor, name as quantity, parse as parse_unit, refuse_unknown};
 
 /// Most faults of a kind that are named by their lines.

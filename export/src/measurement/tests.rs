@@ -68,12 +68,50 @@ fn torque_over_radius_and_normal_force_is_the_coefficient() {
             Options::default(),
             "found `omega` as an angular velocity, expected a friction radius",
         ),
-        ("n,M (Nm)\n60,0.84\n600,0.6\n", options.clone(), "found `n` without a unit, expected rpm"),
+        (
+            "n,M (Nm)\n60,0.84\n600,0.6\n",
+            options.clone(),
+            "found `n` without a unit, which may be more than one quantity",
+        ),
         ("v,M (Nm)\n60,0.84\n600,0.6\n", Options::default(), "found `M` as a torque, expected a friction radius"),
     ] {
         let refusal = read(text, &options).unwrap_err();
         assert!(refusal.contains(part), "{text}: {refusal}");
     }
+}
+
+#[test]
+fn name_of_several_quantities_is_refused_with_the_choices() {
+    let options = Options { normal_force: Some(10.0), radius: Some(0.05), ..Options::default() };
+    for name in ["tau", "tau_f", "T", "friction", "Reibung", "y"] {
+        let refusal = read(&format!("v,{name}\n0.1,0.42\n0.2,0.3\n"), &options).unwrap_err();
+        let expected = format!(
+            "a.csv:1: found `{name}` without a unit, which may be more than one quantity, expected one of `{name} [1]`, `{name} [N]`, \
+             `{name} [N.m]`\n"
+        );
+        assert_eq!(refusal, expected);
+    }
+    for name in ["dq", "joint velocity", "velocity", "speed", "n", "rate"] {
+        let refusal = read(&format!("{name},mu\n0.1,0.42\n0.2,0.3\n"), &options).unwrap_err();
+        assert!(
+            refusal.contains(&format!("expected one of `{name} [m/s]`, `{name} [rad/s]`, `{name} [rpm]`")),
+            "{refusal}"
+        );
+    }
+    // With their units they are what they say: 0.21 N m at 0.05 m and 10 N.
+    for text in [
+        "dq [rad/s],tau_f [Nm]\n2,0.21\n4,0.15\n",
+        "joint velocity [rad/s],friction torque\n2,0.21\n4,0.15\n",
+        "omega;T (Nm)\n2;0.21\n4;0.15\n",
+        "t,dq [rad/s],T [Nm],theta\n0,2,0.21,20.5\n1,4,0.15,20.5\n",
+    ] {
+        assert_near(&read(text, &options).unwrap(), &[[0.1, 0.42], [0.2, 0.3]]);
+    }
+    let refusal = read("omega [Grad/s],mu\n1,0.4\n2,0.3\n", &options).unwrap_err();
+    assert!(
+        refusal.contains("a.csv:1: `omega`: found the unknown unit \"Grad/s\", expected an angular velocity"),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -99,7 +137,7 @@ fn unknown_units_and_those_of_other_quantities_are_refused_with_the_line() {
 
 #[test]
 fn columns_are_chosen_by_name_or_number() {
-    let text = "a (mm/s);b;c\n1;7;0,42\n50;7;0,312\n1000;7;0,3\n";
+    let text = "a (mm/s);b;c (-)\n1;7;0,42\n50;7;0,312\n1000;7;0,3\n";
     for columns in
         [[Choice::Name("a".to_owned()), Choice::Name("c".to_owned())], [Choice::Number(1), Choice::Number(3)]]
     {
