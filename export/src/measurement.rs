@@ -10,6 +10,26 @@ use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;
 
+/// Use of the two directions of a curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Directions {
+    /// Each direction has its own points.
+    #[default]
+    Both,
+    /// Both have the mean.
+    Mean,
+}
+
+impl Directions {
+    /// Directions of a name, as a card and the command line have it.
+    pub fn of_name(name: &str) -> Option<Self> {
+        [("both", Directions::Both), ("mean", Directions::Mean)]
+            .into_iter()
+            .find(|known| known.0 == name)
+            .map(|known| known.1)
+    }
+}
+
 /// Values that a file does not have itself.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -21,6 +41,8 @@ pub struct Options {
     pub radius: Option<f64>,
     /// Slope of the curve at its last point.
     pub end: End,
+    /// Use of the two directions.
+    pub directions: Directions,
 }
 
 /// Points of a measured characteristic.
@@ -28,7 +50,7 @@ pub struct Options {
 pub struct Curve {
     /// Coefficient at rest, where the file has one.
     pub at_rest: Option<f64>,
-    /// Speed (m/s, above 0, rising) and coefficient.
+    /// Velocity (m/s, not 0, rising) and coefficient; without velocities below 0 for both directions.
     pub points: Vec<[f64; 2]>,
     /// Sentences about the file and what was made of it.
     pub remarks: Vec<String>,
@@ -37,6 +59,9 @@ pub struct Curve {
 /// Speed, coefficient and line of a row.
 type Row = (f64, f64, usize);
 
+/// Points of one direction: speed (m/s, above 0, rising) and coefficient.
+type Side = Vec<[f64; 2]>;
+
 impl Curve {
     /// Curve of the bytes of a file; or its faults.
     pub fn read(bytes: &[u8], options: &Options) -> Result<Self, Vec<Fault>> {
@@ -44,25 +69,44 @@ impl Curve {
         let mut remarks = vec![table.description()];
         let mut rows = rows(&table, options, &mut remarks)?;
         let at_rest = at_rest(&mut rows, &mut remarks)?;
-        let points = one_direction(rows, &mut remarks)?;
-        if points.len() < 2 {
-            let found = points.len();
-            return Err(vec![Fault::whole(format!("found {} above 0, expected 2 at least", counted(found, "speed")))]);
+        let mut sides = sides(rows, &mut remarks)?;
+        let is_signed = !sides[1].is_empty();
+        for (side, sign) in sides.iter().zip(["above", "below"]).take(1 + usize::from(is_signed)) {
+            if side.len() < 2 && at_rest.is_none() {
+                let found = counted(side.len(), "speed");
+                return Err(vec![Fault::whole(format!("found {found} {sign} 0, expected 2 at least, or a row at 0"))]);
+            }
+        }
+        if is_signed {
+            sides =
+                directions(sides, options.directions, &mut remarks).map_err(|sentence| vec![Fault::whole(sentence)])?;
         }
         // The value at rest takes one of the points.
-        let most = MAX_POINTS - usize::from(at_rest.is_some());
-        let points = thinned(points, most, options.end, &mut remarks);
-        Ok(Curve { at_rest, points, remarks })
+        let most = (MAX_POINTS - usize::from(at_rest.is_some())) / if sides[1].is_empty() { 1 } else { 2 };
+        let sides = sides.map(|side| thinned(side, most, options.end, &mut remarks));
+        Ok(Curve { at_rest, points: joined(sides), remarks })
     }
 
     /// The curve as comma-separated values in SI units, which [`read`](Self::read) takes.
     pub fn csv(&self) -> String {
         let mut text = "v (m/s),mu\n".to_owned();
-        for [speed, mu] in self.at_rest.map(|mu| [0.0, mu]).iter().chain(&self.points) {
+        let (backward, forward) = self.points.split_at(self.points.partition_point(|[v, _]| *v < 0.0));
+        for [speed, mu] in backward.iter().chain(&self.at_rest.map(|mu| [0.0, mu])).chain(forward) {
             writeln!(text, "{speed:?},{mu:?}").expect("text grows");
         }
         text
     }
+}
+
+/// Points by rising velocity as those of v > 0 and those of v < 0, by their speeds.
+pub fn split(points: &[[f64; 2]]) -> [Side; 2] {
+    let (backward, forward) = points.split_at(points.partition_point(|[v, _]| *v < 0.0));
+    [forward.to_vec(), backward.iter().rev().map(|[v, mu]| [-v, *mu]).collect()]
+}
+
+/// Points of both directions by rising velocity.
+pub fn joined([forward, backward]: [Side; 2]) -> Vec<[f64; 2]> {
+    backward.iter().rev().map(|[v, mu]| [-v, *mu]).chain(forward).collect()
 }
 
 /// Rows of speed and coefficient, with their signs.
@@ -219,8 +263,8 @@ fn at_rest(rows: &mut Vec<Row>, remarks: &mut Vec<String>) -> Result<Option<f64>
     Ok(Some(mu))
 }
 
-/// Speeds and coefficients above 0 of both directions, by rising speed.
-fn one_direction(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<Vec<[f64; 2]>, Vec<Fault>> {
+/// Speeds and coefficients above 0 of each direction, by rising speed; the second is empty where the file has one direction.
+fn sides(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<[Side; 2], Vec<Fault>> {
     let is_sorted = rows.windows(2).all(|pair| pair[0].0.abs() < pair[1].0.abs());
     let (forward, mut backward): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|(v, ..)| *v > 0.0);
     // Friction has the sign of v, or is given by its size.
@@ -242,42 +286,56 @@ fn one_direction(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<Vec<[f64; 
         remarks.push("sorted by speed".to_owned());
     }
     let (forward, backward) = (merged(forward, remarks), merged(backward, remarks));
-    match (forward.is_empty(), backward.is_empty()) {
-        (_, true) => return Ok(forward),
-        (true, false) => {
-            remarks.push("all velocities are negative: taken by their size".to_owned());
-            return Ok(backward);
-        }
-        (false, false) => {}
+    if forward.is_empty() && !backward.is_empty() {
+        remarks.push("all velocities are negative: taken by their size".to_owned());
+        return Ok([backward, forward]);
     }
-    let range = [forward[0][0].max(backward[0][0]), forward[forward.len() - 1][0].min(backward[backward.len() - 1][0])];
+    Ok([forward, backward])
+}
+
+/// Both directions, each with its points or both with their mean; the largest difference is a remark.
+///
+/// # Errors
+///
+/// A sentence where a mean has fewer than two speeds in common.
+pub fn directions(
+    [forward, backward]: [Side; 2],
+    directions: Directions,
+    remarks: &mut Vec<String>,
+) -> Result<[Side; 2], String> {
+    let [first, last] = [
+        f64::max(forward[0][0], backward[0][0]),
+        f64::min(forward[forward.len() - 1][0], backward[backward.len() - 1][0]),
+    ];
     let mut speeds: Vec<f64> = forward.iter().chain(&backward).map(|[v, _]| *v).collect();
     let count = speeds.len();
-    speeds.retain(|v| (range[0]..=range[1]).contains(v));
+    speeds.retain(|v| (first..=last).contains(v));
     let outside = count - speeds.len();
     speeds.sort_by(f64::total_cmp);
     speeds.dedup();
-    let mut largest = (0.0, 0.0);
-    let points = speeds
-        .into_iter()
-        .map(|v| {
-            let [one, other] = [linear(&forward, v), linear(&backward, v)];
-            let difference: f64 = (one - other).abs();
-            if difference > largest.0 {
-                largest = (difference, v);
-            }
-            [v, 0.5 * (one + other)]
-        })
-        .collect();
-    let (difference, v) = (short(largest.0), short(largest.1));
-    let mut remark =
-        format!("both directions averaged: their coefficients differ by up to {difference:?}, at {v:?} m/s");
+    let pairs: Vec<_> = speeds.iter().map(|v| (*v, linear(&forward, *v), linear(&backward, *v))).collect();
+    let difference = |(_, one, other): &(f64, f64, f64)| (one - other).abs();
+    let largest = pairs.iter().rev().max_by(|one, other| difference(one).total_cmp(&difference(other)));
+    let by = largest.map_or("have no speed in common".to_owned(), |pair| {
+        format!("differ by up to {:?}, at {:?} m/s", short(difference(pair)), short(pair.0))
+    });
+    if directions == Directions::Both {
+        remarks.push(format!("both directions kept: their coefficients {by}"));
+        return Ok([forward, backward]);
+    }
+    if pairs.len() < 2 {
+        return Err(format!(
+            "found {} of both directions, expected 2 at least for a mean",
+            counted(pairs.len(), "speed")
+        ));
+    }
+    let mut remark = format!("both directions averaged: their coefficients {by}");
     if outside > 0 {
         write!(remark, "; {} beyond the speeds of the other direction left out", counted(outside, "row"))
             .expect("text grows");
     }
     remarks.push(remark);
-    Ok(points)
+    Ok([pairs.into_iter().map(|(v, one, other)| [v, 0.5 * (one + other)]).collect(), Vec::new()])
 }
 
 /// Rows by rising speed, those of one speed averaged.

@@ -180,7 +180,7 @@ static MEASURED: MeasuredForm = MeasuredForm {
     equations: &[Equation {
         number: "f",
         latex: r"f(v) = \mu(|v|)\,F_N, \qquad f_0 = \mu_a\,F_N",
-        meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b beyond its last, v_b.",
+        meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b or the last slope beyond its last, v_b.",
     }],
 };
 

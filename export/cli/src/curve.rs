@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use bristle_export::files;
-use bristle_export::measurement::{Curve, Options};
+use bristle_export::measurement::{Curve, Directions, Options};
 use bristle_export::table::{Choice, Fault};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -37,6 +37,13 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(columns)
                 .help("The columns of speed and friction, by names or by numbers from 1"),
         )
+        .arg(
+            Arg::new("directions")
+                .long("directions")
+                .value_name("both|mean")
+                .value_parser(directions)
+                .help("Keep the points of each direction, or take the mean of both; `both` unless given"),
+        )
         .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
         .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
 }
@@ -44,6 +51,10 @@ pub fn arguments(command: Command) -> Command {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is no number above 0"))
+}
+
+fn directions(text: &str) -> Result<Directions, String> {
+    Directions::of_name(text).ok_or_else(|| format!("`{text}` is no use of the directions; give `both` or `mean`"))
 }
 
 fn columns(text: &str) -> Result<[Choice; 2], String> {
@@ -61,6 +72,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         columns: given.get_one::<[Choice; 2]>("columns").cloned(),
         normal_force: value("normal-force"),
         radius: value("radius"),
+        directions: given.get_one::<Directions>("directions").copied().unwrap_or_default(),
         ..Options::default()
     };
     let file = path.display().to_string();

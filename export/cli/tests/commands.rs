@@ -183,6 +183,12 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     assert!(refused(folder, "curve rig.csv --columns v").contains("`v` names no two columns"));
     assert!(refused(folder, "curve rig.csv --radius 0").contains("`0` is no number above 0"));
 
+    fs::write(folder.join("ram.csv"), "v;F\n-0.2;-12000\n-0.1;-11000\n0.1;27000\n0.2;32000\n").unwrap();
+    let kept = printed(folder, "curve ram.csv --normal-force 1000");
+    assert!(kept.ends_with("v (m/s),mu\n-0.2,12.0\n-0.1,11.0\n0.1,27.0\n0.2,32.0\n"), "{kept}");
+    let mean = printed(folder, "curve ram.csv --normal-force 1000 --directions mean");
+    assert!(mean.ends_with("v (m/s),mu\n0.1,19.0\n0.2,22.0\n"), "{mean}");
+
     fs::write(
         folder.join("pad.toml"),
         "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nfile = \"rig.csv\"\nnormal_force = 40\n",

@@ -127,7 +127,8 @@ fn unknown_units_and_those_of_other_quantities_are_refused_with_the_line() {
         ("v,mu\n0.1,0.4\n0.2,high\n0.3,0.3\n0.4,0.2\n", "a.csv:3: found \"high\" in `mu`"),
         ("v,mu\n0.1,0.4\n0.2,-0.3\n", "a.csv:3: found the coefficient -0.3 against v"),
         ("v,mu\n0.1,0.4\n0.2,inf\n", "a.csv:3: found no finite number"),
-        ("v,mu\n0.1,0.4\n0.1,0.3\n", "found 1 speed above 0"),
+        ("v,mu\n0.1,0.4\n0.1,0.3\n", "found 1 speed above 0, expected 2 at least, or a row at 0"),
+        ("v,mu\n-0.1,0.4\n0.1,0.3\n0.2,0.3\n", "found 1 speed below 0, expected 2 at least"),
         ("a,b,c\n0.1,0.4,1\n0.2,0.3,1\n", "a.csv:1: found the columns `a`, `b`, `c`, expected one speed"),
     ] {
         let refusal = read(text, &Options::default()).unwrap_err();
@@ -147,8 +148,15 @@ fn columns_are_chosen_by_name_or_number() {
 }
 
 #[test]
-fn both_directions_are_averaged_at_equal_speeds_and_their_difference_is_said() {
-    let signed = plain("v,mu\n-0.2,-0.32\n-0.1,-0.42\n0.1,0.38\n0.15,0.33\n0.2,0.28\n0.3,0.2\n");
+fn directions_are_kept_or_averaged_at_equal_speeds_and_their_difference_is_said() {
+    let text = "v,mu\n-0.2,-0.32\n-0.1,-0.42\n0.1,0.38\n0.15,0.33\n0.2,0.28\n0.3,0.2\n";
+    let kept = plain(text);
+    assert_near(&kept, &[[-0.2, 0.32], [-0.1, 0.42], [0.1, 0.38], [0.15, 0.33], [0.2, 0.28], [0.3, 0.2]]);
+    let said = kept.remarks.last().unwrap();
+    assert_eq!(said, "both directions kept: their coefficients differ by up to 0.04, at 0.1 m/s");
+    assert_eq!(plain(&kept.csv()).points, kept.points);
+    let mean = Options { directions: Directions::Mean, ..Options::default() };
+    let signed = read(text, &mean).unwrap();
     assert_near(&signed, &[[0.1, 0.4], [0.15, 0.35], [0.2, 0.3]]);
     let said = signed.remarks.last().unwrap();
     assert_eq!(
@@ -156,8 +164,10 @@ fn both_directions_are_averaged_at_equal_speeds_and_their_difference_is_said() {
         "both directions averaged: their coefficients differ by up to 0.04, at 0.1 m/s; 1 row beyond the speeds of the other direction \
          left out"
     );
-    let sizes = plain("v,mu\n-0.2,0.32\n-0.1,0.42\n0.1,0.38\n0.2,0.28\n");
+    let sizes = read("v,mu\n-0.2,0.32\n-0.1,0.42\n0.1,0.38\n0.2,0.28\n", &mean).unwrap();
     assert_near(&sizes, &[[0.1, 0.4], [0.2, 0.3]]);
+    let apart = read("v,mu\n-0.2,0.32\n-0.1,0.42\n0.3,0.38\n0.4,0.28\n", &mean).unwrap_err();
+    assert!(apart.contains("found 0 speeds of both directions, expected 2 at least for a mean"), "{apart}");
     let backward = plain("v,mu\n-0.2,-0.3\n-0.1,-0.4\n");
     assert_near(&backward, &[[0.1, 0.4], [0.2, 0.3]]);
     assert!(backward.remarks.iter().any(|remark| remark.starts_with("all velocities are negative")));
