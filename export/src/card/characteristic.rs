@@ -6,6 +6,7 @@ use std::path::Path;
 use bristle::catalogue::{Card, MeasuredCurve, Model, no_signed_curve};
 use bristle::characteristic::{End, RowFault};
 use bristle::element::RADIUS;
+use bristle::variable::Unit;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -50,7 +51,7 @@ pub fn read(
     let known = ["file", "points", "columns", "normal_force", "directions", "end"];
     keys::refuse_others(faults, "characteristic.", table, &known);
     let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
-        let number = keys::number(faults, "characteristic.normal_force", value)?;
+        let number = keys::quantity(faults, "characteristic.normal_force", value, Unit::Newton)?;
         if number <= 0.0 {
             keys::expected(faults, "characteristic.normal_force", value, "a normal force above 0 N");
         }
@@ -154,8 +155,8 @@ fn of_points(
             continue;
         };
         let mut point = [0.0; 2];
-        for (number, value) in point.iter_mut().zip(pair.iter()) {
-            *number = keys::number(faults, &key, value).unwrap_or(f64::NAN);
+        for ((number, value), unit) in point.iter_mut().zip(pair.iter()).zip([Unit::MetrePerSecond, Unit::One]) {
+            *number = keys::quantity(faults, &key, value, unit).unwrap_or(f64::NAN);
         }
         rows.points.push(point);
         rows.places.push((value.span(), key));

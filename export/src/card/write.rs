@@ -51,7 +51,7 @@ pub fn write(variant: &Variant) -> String {
         }
         line(format_args!("]"));
     }
-    line(format_args!("\n[parameters]"));
+    line(format_args!("\n[parameters]  # in the units below, or with their own, as \"12 kN/mm\""));
     let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
     let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
     for declared in declared.iter().filter(is_listed).filter(|v| !is_by_direction(v)) {
