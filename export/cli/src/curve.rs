@@ -4,12 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use bristle_export::files;
 use bristle_export::measurement::{Curve, Directions, Options};
 use bristle_export::table::{Choice, Fault};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use crate::console;
+use crate::{console, output};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -45,6 +44,7 @@ pub fn arguments(command: Command) -> Command {
                 .help("Keep the points of each direction, or take the mean of both; `both` unless given"),
         )
         .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
+        .arg(output::force())
         .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
 }
 
@@ -87,7 +87,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         console::text(&curve.csv());
         return Ok(());
     };
-    files::write(out, curve.csv())?;
+    output::write(out, curve.csv(), given)?;
     console::line(format_args!("{}: {} points", out.display(), curve.csv().lines().count() - 1));
     Ok(())
 }

@@ -45,7 +45,7 @@ fn new_card_is_accepted_as_it_is() {
     assert!(printed(folder, "list").contains("FrDyn2Linear"));
     printed(folder, "new FrDyn2Linear --out own.toml");
     assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 21 variables"));
-    assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml cannot be made"));
+    assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml exists already"));
     assert!(printed(folder, "new Dahl").contains("law = \"Dahl\""));
 }
 
@@ -149,14 +149,68 @@ fn cards_of_one_name_are_refused_before_anything_is_written() {
 fn plot_is_a_picture_and_completions_name_the_commands() {
     let (folder, _) = folder();
     let folder = folder.path();
-    printed(folder, "plot pad.toml --force 50");
+    printed(folder, "plot pad.toml --normal-force 50");
     let picture = fs::read_to_string(folder.join("Pad.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Answer to a step"));
     printed(folder, "plot pad.toml --png --out pictures");
     assert!(fs::read(folder.join("pictures/Pad.png")).unwrap().starts_with(b"\x89PNG"));
-    assert!(refused(folder, "plot pad.toml --force -1").contains("no normal force"));
+    assert!(refused(folder, "plot pad.toml --normal-force -1").contains("no normal force"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
+    }
+}
+
+#[test]
+fn files_of_the_user_are_replaced_with_force_only() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    let curve = "v,mu\n0.1,0.4\n0.2,0.3\n";
+    fs::write(folder.join("r.csv"), curve).unwrap();
+    fs::write(folder.join("Pad.svg"), "drawn by hand").unwrap();
+    fs::write(folder.join("Pad.fmu"), "of another tool").unwrap();
+    fs::write(folder.join("upper.toml"), CARD.replace("\"Pad\"", "\"PAD\"")).unwrap();
+    let content = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let card = content("pad.toml");
+    let mut commands =
+        vec![("curve r.csv -o r.csv", "r.csv"), ("new LuGre --out pad.toml", "pad.toml"), ("plot pad.toml", "Pad.svg")];
+    if has_libraries {
+        commands.push(("export pad.toml", "Pad.fmu"));
+    }
+    for (command, file) in &commands {
+        let refusal = refused(folder, command);
+        assert!(
+            refusal.contains(&format!("{file} exists already; give another name, or `--force` to replace it")),
+            "{refusal}"
+        );
+    }
+    assert_eq!(
+        ["r.csv", "pad.toml", "Pad.svg", "Pad.fmu"].map(content),
+        [curve, &card, "drawn by hand", "of another tool"]
+    );
+    for (command, file) in [
+        ("curve r.csv -o R.csv", "R.csv differs from r.csv"),
+        ("new LuGre --out PAD.toml", "PAD.toml differs from pad.toml"),
+    ] {
+        for force in ["", " --force"] {
+            let refusal = refused(folder, &format!("{command}{force}"));
+            assert!(refusal.contains(&format!("{file} in capital letters only")), "{refusal}");
+        }
+    }
+    for command in ["plot", "export"] {
+        let refusal = refused(folder, &format!("{command} pad.toml upper.toml --out out"));
+        assert!(refusal.contains("have the same name, PAD"), "{refusal}");
+    }
+    // The card last: the others read it.
+    commands.sort_by_key(|(command, _)| command.starts_with("new"));
+    for (command, file) in &commands {
+        printed(folder, &format!("{command} --force"));
+        assert_ne!(fs::read(folder.join(file)).unwrap(), b"");
+    }
+    assert!(content("r.csv").starts_with("v (m/s),mu") && content("Pad.svg").starts_with("<svg"));
+    if has_libraries {
+        // An FMU of Bristle is made again.
+        fs::write(folder.join("pad.toml"), CARD).unwrap();
+        printed(folder, "export pad.toml");
     }
 }
 
