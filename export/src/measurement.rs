@@ -1,34 +1,22 @@
 //! Measured curves: a file of speeds and coefficients, forces or torques, to the points of a characteristic.
 
+mod directions;
+mod picture;
+mod smoothing;
+
 use std::fmt::Write;
 
 use bristle::characteristic::{End, MAX_POINTS, Measured};
 use bristle::variable::Unit;
 
+use self::directions::{Side, sides};
+use self::smoothing::Smoothed;
 use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short};
+
+pub use self::directions::{Directions, directions, joined, split};
 
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;
-
-/// Use of the two directions of a curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Directions {
-    /// Each direction has its own points.
-    #[default]
-    Both,
-    /// Both have the mean.
-    Mean,
-}
-
-impl Directions {
-    /// Directions of a name, as a card and the command line have it.
-    pub fn of_name(name: &str) -> Option<Self> {
-        [("both", Directions::Both), ("mean", Directions::Mean)]
-            .into_iter()
-            .find(|known| known.0 == name)
-            .map(|known| known.1)
-    }
-}
 
 /// Values that a file does not have itself.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +31,20 @@ pub struct Options {
     pub end: End,
     /// Use of the two directions.
     pub directions: Directions,
+    /// Rows that are smoothed.
+    pub smoothing: Smoothing,
+}
+
+/// Rows that are smoothed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Smoothing {
+    /// None.
+    #[default]
+    Never,
+    /// More rows than a curve has points, where their noise would be in all of them.
+    WhereNoisy,
+    /// All.
+    Always,
 }
 
 /// Points of a measured characteristic.
@@ -54,13 +56,16 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
     /// Sentences about the file and what was made of it.
     pub remarks: Vec<String>,
+    /// Rows as points, before they are smoothed and thinned.
+    rows: Vec<[f64; 2]>,
+    /// Means of the bins of a smoothed curve.
+    bins: Vec<[f64; 2]>,
+    /// Windows and residual of a smoothed curve, in words.
+    smoothing: Option<String>,
 }
 
 /// Speed, coefficient and line of a row.
 type Row = (f64, f64, usize);
-
-/// Points of one direction: speed (m/s, above 0, rising) and coefficient.
-type Side = Vec<[f64; 2]>;
 
 impl Curve {
     /// Curve of the bytes of a file; or its faults.
@@ -83,8 +88,16 @@ impl Curve {
         }
         // The value at rest takes one of the points.
         let most = (MAX_POINTS - usize::from(at_rest.is_some())) / if sides[1].is_empty() { 1 } else { 2 };
-        let sides = sides.map(|side| thinned(side, most, options.end, &mut remarks));
-        Ok(Curve { at_rest, points: joined(sides), remarks })
+        let rows = joined(sides.clone());
+        let (mut bins, mut smoothing) = ([Vec::new(), Vec::new()], None);
+        for (side, bins) in sides.iter_mut().zip(&mut bins).filter(|(side, _)| !side.is_empty()) {
+            if let Some((means, sentence)) = smoothed(side, most, options, &mut remarks) {
+                *bins = means;
+                smoothing.get_or_insert(sentence);
+            }
+            *side = thinned(std::mem::take(side), most, options.end, &mut remarks);
+        }
+        Ok(Curve { at_rest, points: joined(sides), remarks, rows, bins: joined(bins), smoothing })
     }
 
     /// The curve as comma-separated values in SI units, which [`read`](Self::read) takes.
@@ -96,17 +109,6 @@ impl Curve {
         }
         text
     }
-}
-
-/// Points by rising velocity as those of v > 0 and those of v < 0, by their speeds.
-pub fn split(points: &[[f64; 2]]) -> [Side; 2] {
-    let (backward, forward) = points.split_at(points.partition_point(|[v, _]| *v < 0.0));
-    [forward.to_vec(), backward.iter().rev().map(|[v, mu]| [-v, *mu]).collect()]
-}
-
-/// Points of both directions by rising velocity.
-pub fn joined([forward, backward]: [Side; 2]) -> Vec<[f64; 2]> {
-    backward.iter().rev().map(|[v, mu]| [-v, *mu]).chain(forward).collect()
 }
 
 /// Rows of speed and coefficient, with their signs.
@@ -263,101 +265,9 @@ fn at_rest(rows: &mut Vec<Row>, remarks: &mut Vec<String>) -> Result<Option<f64>
     Ok(Some(mu))
 }
 
-/// Speeds and coefficients above 0 of each direction, by rising speed; the second is empty where the file has one direction.
-fn sides(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<[Side; 2], Vec<Fault>> {
-    let is_sorted = rows.windows(2).all(|pair| pair[0].0.abs() < pair[1].0.abs());
-    let (forward, mut backward): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|(v, ..)| *v > 0.0);
-    // Friction has the sign of v, or is given by its size.
-    let has_signs = backward.iter().filter(|(_, mu, _)| *mu < 0.0).count() * 2 > backward.len();
-    for (v, mu, _) in &mut backward {
-        (*v, *mu) = (-*v, if has_signs { -*mu } else { *mu });
-    }
-    let wrong = forward.iter().chain(&backward).filter(|(_, mu, _)| *mu <= 0.0);
-    let faults: Vec<_> = wrong
-        .map(|(_, mu, line)| {
-            let mu = short(*mu);
-            Fault::at(*line, format!("found the coefficient {mu:?} against v, expected one above 0 with the sign of v"))
-        })
-        .collect();
-    if !faults.is_empty() {
-        return Err(capped(faults));
-    }
-    if !is_sorted && (forward.is_empty() || backward.is_empty()) {
-        remarks.push("sorted by speed".to_owned());
-    }
-    let (forward, backward) = (merged(forward, remarks), merged(backward, remarks));
-    if forward.is_empty() && !backward.is_empty() {
-        remarks.push("all velocities are negative: taken by their size".to_owned());
-        return Ok([backward, forward]);
-    }
-    Ok([forward, backward])
-}
-
-/// Both directions, each with its points or both with their mean; the largest difference is a remark.
-///
-/// # Errors
-///
-/// A sentence where a mean has fewer than two speeds in common.
-pub fn directions(
-    [forward, backward]: [Side; 2],
-    directions: Directions,
-    remarks: &mut Vec<String>,
-) -> Result<[Side; 2], String> {
-    let [first, last] = [
-        f64::max(forward[0][0], backward[0][0]),
-        f64::min(forward[forward.len() - 1][0], backward[backward.len() - 1][0]),
-    ];
-    let mut speeds: Vec<f64> = forward.iter().chain(&backward).map(|[v, _]| *v).collect();
-    let count = speeds.len();
-    speeds.retain(|v| (first..=last).contains(v));
-    let outside = count - speeds.len();
-    speeds.sort_by(f64::total_cmp);
-    speeds.dedup();
-    let pairs: Vec<_> = speeds.iter().map(|v| (*v, linear(&forward, *v), linear(&backward, *v))).collect();
-    let difference = |(_, one, other): &(f64, f64, f64)| (one - other).abs();
-    let largest = pairs.iter().rev().max_by(|one, other| difference(one).total_cmp(&difference(other)));
-    let by = largest.map_or("have no speed in common".to_owned(), |pair| {
-        format!("differ by up to {:?}, at {:?} m/s", short(difference(pair)), short(pair.0))
-    });
-    if directions == Directions::Both {
-        remarks.push(format!("both directions kept: their coefficients {by}"));
-        return Ok([forward, backward]);
-    }
-    if pairs.len() < 2 {
-        return Err(format!(
-            "found {} of both directions, expected 2 at least for a mean",
-            counted(pairs.len(), "speed")
-        ));
-    }
-    let mut remark = format!("both directions averaged: their coefficients {by}");
-    if outside > 0 {
-        write!(remark, "; {} beyond the speeds of the other direction left out", counted(outside, "row"))
-            .expect("text grows");
-    }
-    remarks.push(remark);
-    Ok([pairs.into_iter().map(|(v, one, other)| [v, 0.5 * (one + other)]).collect(), Vec::new()])
-}
-
-/// Rows by rising speed, those of one speed averaged.
-fn merged(mut rows: Vec<Row>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
-    rows.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (mut points, mut repeated, mut spread) = (Vec::new(), 0, 0.0_f64);
-    for group in rows.chunk_by(|one, other| one.0 == other.0) {
-        let coefficients = group.iter().map(|(_, mu, _)| *mu);
-        let [least, most] = coefficients.clone().fold([f64::INFINITY, 0.0_f64], |[a, b], mu| [a.min(mu), b.max(mu)]);
-        if group.len() > 1 {
-            (repeated, spread) = (repeated + 1, spread.max(most - least));
-        }
-        points.push([group[0].0, coefficients.sum::<f64>() / group.len() as f64]);
-    }
-    if repeated > 0 {
-        let spread = short(spread);
-        remarks.push(format!(
-            "rows of equal speed averaged, at {}: they differ by up to {spread:?}",
-            counted(repeated, "speed")
-        ));
-    }
-    points
+/// Number with three digits at most.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
 }
 
 /// Number of things in words.
@@ -365,11 +275,35 @@ fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-/// Coefficient at a speed within the points.
-fn linear(points: &[[f64; 2]], v: f64) -> f64 {
-    let end = points.partition_point(|[known, _]| *known < v).min(points.len() - 1);
-    let ([to, mu_to], [from, mu]) = (points[end], points[end.saturating_sub(1)]);
-    if to == from { mu_to } else { mu + (mu_to - mu) * ((v - from) / (to - from)) }
+/// Smooths the points of one direction where the options say so; the result is the means of the bins, and windows and residual in words.
+fn smoothed(side: &mut Side, most: usize, options: &Options, remarks: &mut Vec<String>) -> Option<(Side, String)> {
+    let largest = side.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
+    let noise = smoothing::noise(side);
+    let is_noisy = side.len() > most && noise > FINE * largest;
+    let (count, noise) = (side.len(), rounded(noise));
+    match options.smoothing {
+        Smoothing::Always => {}
+        Smoothing::WhereNoisy if is_noisy => {}
+        Smoothing::Never if is_noisy => {
+            remarks.push(format!(
+                "{count} rows with a noise of {noise:?}, which the curve follows: `bristle curve` smooths it"
+            ));
+            return None;
+        }
+        _ => return None,
+    }
+    let Some(Smoothed { points, bins, windows: [least, widest], residual }) = smoothing::smooth(side, options.end)
+    else {
+        remarks.push(format!("{count} rows not smoothed: they are too few"));
+        return None;
+    };
+    *side = points;
+    let (points, residual) = (side.len(), rounded(residual));
+    let sentence = format!("parabolas over {least} to {widest} rows, residual {residual:?}");
+    remarks.push(format!(
+        "{count} rows with a noise of {noise:?} smoothed to {points} points: {sentence} (root mean square)"
+    ));
+    Some((bins, sentence))
 }
 
 /// At most `most` points: first the ends, then again and again the point from which the monotone interpolation deviates most.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use bristle_export::measurement::{Curve, Directions, Options};
+use bristle_export::measurement::{Curve, Directions, Options, Smoothing};
 use bristle_export::table::{Choice, Fault};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -44,6 +44,20 @@ pub fn arguments(command: Command) -> Command {
                 .help("Keep the points of each direction, or take the mean of both; `both` unless given"),
         )
         .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
+        .arg(
+            Arg::new("smooth")
+                .long("smooth")
+                .value_name("auto|always|never")
+                .value_parser(smoothing)
+                .help("Smooth more than 256 noisy rows, any rows, or none; `auto` unless given"),
+        )
+        .arg(
+            Arg::new("plot")
+                .long("plot")
+                .value_name("FILE.svg")
+                .value_parser(value_parser!(PathBuf))
+                .help("A picture of the rows, their bins and the curve, as SVG or PNG"),
+        )
         .arg(output::force())
         .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
 }
@@ -51,6 +65,15 @@ pub fn arguments(command: Command) -> Command {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is no number above 0"))
+}
+
+fn smoothing(text: &str) -> Result<Smoothing, String> {
+    match text {
+        "auto" => Ok(Smoothing::WhereNoisy),
+        "always" => Ok(Smoothing::Always),
+        "never" => Ok(Smoothing::Never),
+        _ => Err(format!("`{text}` is no way to smooth; give `auto`, `always` or `never`")),
+    }
 }
 
 fn directions(text: &str) -> Result<Directions, String> {
@@ -73,6 +96,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         normal_force: value("normal-force"),
         radius: value("radius"),
         directions: given.get_one::<Directions>("directions").copied().unwrap_or_default(),
+        smoothing: given.get_one::<Smoothing>("smooth").copied().unwrap_or(Smoothing::WhereNoisy),
         ..Options::default()
     };
     let file = path.display().to_string();
@@ -82,6 +106,11 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     })?;
     for remark in &curve.remarks {
         console::line(format_args!("{file}: {remark}"));
+    }
+    if let Some(path) = given.get_one::<PathBuf>("plot") {
+        let picture = curve.picture();
+        let is_png = path.extension().is_some_and(|extension| extension == "png");
+        output::write(path, if is_png { picture.png()? } else { picture.svg().into_bytes() }, given)?;
     }
     let Some(out) = given.get_one::<PathBuf>("out") else {
         console::text(&curve.csv());

@@ -70,7 +70,8 @@ pub fn read(
         }
         (Some(entry), None) => {
             let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
-            let options = Options { columns: columns(faults, table), normal_force, radius, end, directions };
+            let columns = columns(faults, table);
+            let options = Options { columns, normal_force, radius, end, directions, ..Options::default() };
             of_file(faults, entry, folder, model, &options)
         }
         (None, Some((place, value))) => {

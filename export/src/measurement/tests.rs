@@ -1,6 +1,7 @@
 //! Curves as test rigs give them.
 
 use super::*;
+use bristle_random::Random;
 
 fn read(text: &str, options: &Options) -> Result<Curve, String> {
     let faults = |faults: Vec<Fault>| faults.iter().map(|fault| fault.of_file("a.csv") + "\n").collect();
@@ -208,6 +209,77 @@ fn thousand_points_are_thinned_and_the_largest_deviation_is_said() {
         writeln!(noisy, "{},{}", 1e-3 * f64::from(i), 0.3 + 0.01 * f64::from(i * 7919 % 13)).unwrap();
     }
     assert_eq!(plain(&noisy).points.len(), MAX_POINTS);
+}
+
+/// 2001 rows of a sweep over a Stribeck curve, with 1 % noise.
+fn noisy(mu: impl Fn(f64) -> f64, speed: impl Fn(f64) -> f64, seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut text = "v (m/s),mu\n".to_owned();
+    for i in 0..=2000 {
+        let v = speed(f64::from(i) / 2000.0);
+        // The sum of twelve uniform numbers has the variance of a normal one.
+        let normal = (0..12).map(|_| random.between(-0.5, 0.5)).sum::<f64>();
+        writeln!(text, "{v},{}", mu(v) * (1.0 + 0.01 * normal)).unwrap();
+    }
+    text
+}
+
+#[test]
+fn noisy_sweep_is_smoothed_to_its_curve_within_two_widths_of_the_noise() {
+    let exponential = |v: f64| 0.3 + 0.12 * libm::exp(-v / 0.02) + 0.02 * v;
+    let minimum = |v: f64| 0.15 + 0.1 * libm::exp(-(v / 0.005) * (v / 0.005)) + 0.3 * v;
+    let linear = |x: f64| 5e-4 + x;
+    let decades = |x: f64| libm::exp10(4.0 * x - 4.0);
+    let options = Options { smoothing: Smoothing::WhereNoisy, ..Options::default() };
+    for seed in 1..=5 {
+        for (mu, largest) in [(&exponential as &dyn Fn(f64) -> f64, 0.42), (&minimum, 0.45)] {
+            for speed in [&linear as &dyn Fn(f64) -> f64, &decades] {
+                let curve = read(&noisy(mu, speed, seed), &options).unwrap();
+                let measured = Measured::new(&curve.points, End::Flat).unwrap();
+                let errors =
+                    (0..=2000).map(|i| speed(f64::from(i) / 2000.0)).map(|v| (measured.at(v).0 - mu(v)) / largest);
+                let worst = errors.clone().fold(0.0, |worst: f64, error| worst.max(error.abs()));
+                let rms = libm::sqrt(errors.map(|error| error * error).sum::<f64>() / 2001.0);
+                assert!(worst < 0.02 && rms < 0.003, "seed {seed}: error {worst}, {rms} (root mean square)");
+                assert!(curve.points.len() < 70, "{} points", curve.points.len());
+                let said = curve.remarks.last().unwrap();
+                assert!(
+                    said.starts_with("2001 rows with a noise of 0.00") && said.contains(" points: parabolas over "),
+                    "{said}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn smoothing_is_said_drawn_and_left_out_of_clean_rows() {
+    let text = noisy(|v| 0.3 + 0.12 * libm::exp(-v / 0.02), |x| 5e-4 + x, 1);
+    let options = Options { smoothing: Smoothing::WhereNoisy, ..Options::default() };
+    let smoothed = read(&text, &options).unwrap();
+    let picture = smoothed.picture().svg();
+    for part in ["2001 rows", "bins", "curve, parabolas over", "residual 0.00"] {
+        assert!(picture.contains(part), "{part}");
+    }
+    // A card follows what the file has, and names the command.
+    let kept = plain(&text);
+    assert!(kept.remarks.iter().any(|remark| remark.contains("which the curve follows: `bristle curve` smooths it")));
+    let clean = |smoothing| {
+        let mut text = "v (m/s),mu\n".to_owned();
+        for i in 1..=1000 {
+            let v = 1e-3 * f64::from(i);
+            writeln!(text, "{v},{}", 0.3 + 0.12 * libm::exp(-v / 0.02)).unwrap();
+        }
+        read(&text, &Options { smoothing, ..Options::default() }).unwrap().points
+    };
+    assert_eq!(clean(Smoothing::WhereNoisy), clean(Smoothing::Never));
+    // Smoothing of clean rows moves them by less than a thousandth.
+    let always = Measured::new(&clean(Smoothing::Always), End::Flat).unwrap();
+    for i in 1..=1000 {
+        let v = 1e-3 * f64::from(i);
+        let mu = 0.3 + 0.12 * libm::exp(-v / 0.02);
+        assert!((always.at(v).0 / mu - 1.0).abs() < 1e-3, "{} for {mu} at {v} m/s", always.at(v).0);
+    }
 }
 
 #[test]
