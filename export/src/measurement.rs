@@ -11,7 +11,7 @@ use bristle::variable::Unit;
 
 use self::directions::{Side, sides};
 use self::smoothing::Smoothed;
-use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short};
+use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short, titles};
 
 pub use self::directions::{Directions, directions, joined, split};
 
@@ -230,8 +230,7 @@ fn columns<'t>(table: &'t Table, options: &Options) -> Result<[&'t Column; 2], F
     {
         return Ok([speed, friction]);
     }
-    let titles: Vec<_> = table.columns.iter().map(Column::title).collect();
-    let titles = titles.join(", ");
+    let titles = titles(&table.columns);
     Err(table.columns[0].fault(format!(
         "found the columns {titles}, expected one speed and one coefficient, force or torque; name them by `columns`"
     )))

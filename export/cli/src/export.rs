@@ -49,6 +49,12 @@ pub fn command(given: &ArgMatches) -> Result<()> {
             card.element = ssv::apply(&card.element, &text).with_context(|| path.display().to_string())?;
         }
     }
+    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
+    let file = |card: &cards::Read| out.join(format!("{}.fmu", card.element.name()));
+    // An FMU of Bristle is made again of its card.
+    for path in elements.iter().map(file).filter(|path| show::read(path).is_err()) {
+        output::check(&path, given)?;
+    }
     let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
     let exporter = libraries::exporter(&platforms)?;
     if !libraries::ARE_CURRENT {
@@ -57,15 +63,10 @@ pub fn command(given: &ArgMatches) -> Result<()> {
              those of its plots and documentation; run `cargo xtask libraries` in the sources and build it again",
         );
     }
-    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     files::make_writable_folder(&out)?;
     for card in &elements {
         let element = &card.element;
-        let path = out.join(format!("{}.fmu", element.name()));
-        // An FMU of Bristle is made again of its card.
-        if show::read(&path).is_err() {
-            output::check(&path, given)?;
-        }
+        let path = file(card);
         files::write(&path, exporter.export(element)?)?;
         let folders: Vec<_> = exporter.platforms().map(|platform| platform.folder).collect();
         console::line(format_args!("{} for {}", path.display(), folders.join(", ")));
