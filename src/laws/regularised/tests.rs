@@ -286,9 +286,12 @@ fn core_agrees_with_the_general_integrator() {
     compare_with_the_general_integrator(&default_law::<FrDyn2Linear>(), 11);
     let points: Vec<_> =
         (0..40).map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i))]).collect();
-    let curve = Measured::shared(&points, Default::default()).unwrap();
-    let values = Values::of(FrDyn2Linear::METADATA.parameters);
-    compare_with_the_general_integrator(&FrDyn2Linear::new(&values, Some(curve)).unwrap(), 12);
+    let rising = [[1e-3, 0.4], [1e-2, 0.35], [2e-2, 0.36], [4e-2, 0.5]];
+    for (points, end) in [(&points[..], End::Flat), (&rising, End::Last)] {
+        let curve = Measured::shared(points, end).unwrap();
+        let values = Values::of(FrDyn2Linear::METADATA.parameters);
+        compare_with_the_general_integrator(&FrDyn2Linear::new(&values, Some(curve)).unwrap(), 12);
+    }
 }
 
 #[test]
