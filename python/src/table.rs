@@ -71,7 +71,7 @@ pub fn read_record<'py>(
         let stated = units.get(signal).or_else(|| units.get(&column.name));
         if stated.is_none() && column.unit.is_none() && !is_si {
             let sentence = format!(
-                "the unit of {signal}, {}, is not stated; give units={{'{signal}': …}} or units='SI', or a header as '{signal} [{}]'",
+                "the unit of {signal} is not stated in {}; give units={{'{signal}': …}} or units='SI', or a header as '{signal} [{}]'",
                 column.title(),
                 unit.symbol()
             );
@@ -88,7 +88,7 @@ pub fn read_record<'py>(
 
 /// Indices of the columns of signals, by the headers of all columns; units and columns as `read_record` has them.
 #[pyfunction]
-pub fn find_signals(headers: Vec<String>, units: Units, columns: Choices) -> PyResult<HashMap<&'static str, usize>> {
+pub fn find_signals(headers: Vec<String>, units: Units, columns: Choices) -> PyResult<Vec<(&'static str, usize)>> {
     let known: Vec<_> = (1..).zip(&headers).map(|(number, header)| Column::of_header(number, header)).collect();
     let found = assigned(&known, &units, &columns).map_err(|fault| refused(format!("record: {}", fault.sentence)))?;
     Ok(found.into_iter().map(|(signal, _, column)| (signal, column.number - 1)).collect())
@@ -153,6 +153,7 @@ fn assigned<'c>(
             }
         }
     }
+    found.sort_by_key(|(signal, ..)| signals().position(|known| known == *signal));
     Ok(found)
 }
 

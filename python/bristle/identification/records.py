@@ -235,13 +235,13 @@ def _of_mapping(
     keys = list(data.keys())
     stated = units if isinstance(units, Mapping) else {}
     signals: dict[str, Array] = {}
-    for signal, i in _bristle.find_signals([str(key) for key in keys], stated, named).items():
+    for signal, i in _bristle.find_signals([str(key) for key in keys], stated, named):
         name, unit = _bristle.split_header(str(keys[i]))
         unit = stated.get(signal) or stated.get(name) or stated.get(str(keys[i])) or unit
         unit = unit or ("SI" if units == "SI" else None)
         if unit is None:
             raise RecordError(
-                f"record: the unit of {signal}, `{keys[i]}`, is not stated; give units={{{signal!r}: …}} or units='SI', or a header as "
+                f"record: the unit of {signal} is not stated in `{keys[i]}`; give units={{{signal!r}: …}} or units='SI', or a header as "
                 f"'{signal} [SI]'"
             )
         signals[signal] = np.asarray(data[keys[i]], dtype=float) * _bristle.unit_factor(signal, unit, radius)
