@@ -13,7 +13,7 @@ use self::directions::{Side, sides};
 use self::smoothing::Smoothed;
 use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short, titles};
 
-pub use self::directions::{Directions, directions, joined, split};
+pub use self::directions::{Directions, directions, in_one_range, joined, split};
 
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;

@@ -177,6 +177,7 @@ static MEASURED: MeasuredForm = MeasuredForm {
     ],
     at_first_point: &[MU_0],
     static_force: "peak mu_a F_N",
+    has_one_range: false,
     equations: &[Equation {
         number: "f",
         latex: r"f(v) = \mu(|v|)\,F_N, \qquad f_0 = \mu_a\,F_N",

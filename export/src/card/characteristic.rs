@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys;
-use crate::measurement::{self, Curve, Directions, Options, joined, split};
+use crate::measurement::{self, Curve, Directions, Options, in_one_range, joined, split};
 use crate::table::Choice;
 
 /// First speed of a curve over the speed below which the coefficient is that at rest.
@@ -102,16 +102,22 @@ pub fn read(
         }
         return;
     }
-    if curve.is_signed() && directions == Directions::Mean {
-        match measurement::directions(split(&curve.points), directions, &mut faults.remarks) {
-            Ok(mean) => curve.points = joined(mean),
+    if curve.is_signed() {
+        if let Some(why) = model.and_then(no_signed_curve).filter(|_| directions == Directions::Both) {
+            return faults.add(whole.0, whole.1, format!("found points with v < 0, but {why}"));
+        }
+        let sides = split(&curve.points);
+        let sides = match model.filter(|model| model.measured.has_one_range) {
+            _ if directions == Directions::Mean => measurement::directions(sides, directions, &mut faults.remarks),
+            Some(model) => in_one_range(sides, model.metadata.name, &mut faults.remarks),
+            None => Ok(sides),
+        };
+        match sides {
+            Ok(sides) => curve.points = joined(sides),
             Err(sentence) => return faults.add(whole.0, whole.1, sentence),
         }
     }
-    match model.and_then(no_signed_curve).filter(|_| curve.is_signed()) {
-        Some(why) => faults.add(whole.0, whole.1, format!("found points with v < 0, but {why}")),
-        None => card.characteristic = Some(curve),
-    }
+    card.characteristic = Some(curve);
 }
 
 /// Use of the two directions by its name.

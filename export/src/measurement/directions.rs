@@ -114,6 +114,32 @@ pub fn directions(
     Ok([pairs.into_iter().map(|(v, one, other)| [v, 0.5 * (one + other)]).collect(), Vec::new()])
 }
 
+/// Points of both directions within the speeds that both have, for a law that needs the same first and last one.
+///
+/// # Errors
+///
+/// A sentence where the speeds of one direction end before those of the other begin.
+pub fn in_one_range(sides: [Side; 2], law: &str, remarks: &mut Vec<String>) -> Result<[Side; 2], String> {
+    let ends = sides.each_ref().map(|side| [side[0][0], side[side.len() - 1][0]]);
+    let [first, last] = [f64::max(ends[0][0], ends[1][0]), f64::min(ends[0][1], ends[1][1])];
+    if ends[0] == ends[1] {
+        return Ok(sides);
+    }
+    if first >= last {
+        return Err(format!(
+            "found speeds up to {last:?} m/s in one direction and from {first:?} m/s in the other, expected some that both have for {law}"
+        ));
+    }
+    remarks.push(format!(
+        "both directions used from {first:?} to {last:?} m/s, the speeds that both have, as {law} needs"
+    ));
+    Ok(sides.map(|side| {
+        let inner = side.iter().copied().filter(|[v, _]| (first..last).contains(v) && *v > first);
+        let [start, end] = [first, last].map(|v| [v, linear(&side, v)]);
+        [start].into_iter().chain(inner).chain([end]).collect()
+    }))
+}
+
 /// Rows by rising speed, those of one speed averaged.
 fn merged(mut rows: Vec<Row>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
     rows.sort_by(|one, other| one.0.total_cmp(&other.0));

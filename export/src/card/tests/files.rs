@@ -164,6 +164,34 @@ fn ram_keeps_both_directions_in_a_file_as_in_points() {
     assert!(refusal.contains("characteristic.directions: found \"average\", expected `both` or `mean`"), "{refusal}");
 }
 
+#[test]
+fn directions_of_different_ranges_are_used_where_both_have_speeds_by_the_law_that_needs_it() {
+    let folder = Folder::new("ranges");
+    fs::write(folder.0.join("pad.csv"), "v;mu\n-0.26;-0.3\n-0.1;-0.4\n-0.01;-0.42\n0.02;0.6\n0.1;0.55\n0.24;0.5\n")
+        .unwrap();
+    for keys in [
+        "file = \"pad.csv\"",
+        "points = [[-0.26, 0.3], [-0.1, 0.4], [-0.01, 0.42], [0.02, 0.6], [0.1, 0.55], [0.24, 0.5]]",
+    ] {
+        let points = |law: &str| {
+            let card = format!("name = \"Axle\"\nlaw = \"{law}\"\n[characteristic]\n{keys}\n");
+            let (element, remarks) = examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap();
+            (element.card().characteristic.clone().unwrap().points, remarks)
+        };
+        let (one_range, remarks) = points("FrDyn2Linear");
+        let expected =
+            [[-0.24, 0.3125], [-0.1, 0.4], [-0.02, 0.42 - 0.02 / 9.0], [0.02, 0.6], [0.1, 0.55], [0.24, 0.5]];
+        for ([v, mu], [v_expected, mu_expected]) in one_range.iter().zip(expected) {
+            assert!(*v == v_expected && (mu - mu_expected).abs() < 1e-15, "{one_range:?}");
+        }
+        let said = "both directions used from 0.02 to 0.24 m/s, the speeds that both have, as FrDyn2Linear needs";
+        assert!(remarks.iter().any(|remark| remark.contains(said)), "{remarks:?}");
+        for law in ["LuGre", "StaticRegularized"] {
+            assert_eq!([points(law).0[0], points(law).0[5]], [[-0.26, 0.3], [0.24, 0.5]], "{law}");
+        }
+    }
+}
+
 /// Tables of the kind that the Modelica Standard Library has: rows from v = 0 on, of which one is constant friction, extrapolated linearly.
 #[test]
 fn tables_from_rest_on_are_curves_in_a_file_as_in_points() {

@@ -92,6 +92,7 @@ pub static MEASURED: MeasuredForm = MeasuredForm {
     replaced: &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA],
     at_first_point: &[],
     static_force: "the largest coefficient of the curve times F_N",
+    has_one_range: false,
     equations: &[Equation {
         number: "(14)",
         latex: r"G(v) = \mu(|v|)\,F_N, \qquad F_s = \max(\mu)\,F_N",

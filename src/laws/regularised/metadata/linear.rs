@@ -107,6 +107,7 @@ pub static MEASURED: MeasuredForm = MeasuredForm {
     replaced: REPLACED,
     at_first_point: AT_FIRST_POINT,
     static_force: STATIC_FORCE,
+    has_one_range: true,
     equations: &[Equation {
         number: "derived",
         latex: r"F_R = \frac{w}{|w|} \cdot \begin{cases} F_s\,|w|/v_a & |w| \le v_a \\ \mu(|w| - v_a)\,F_N + \sigma_2\,\max(|w| - v_a - v_b,\,0) & |w| > v_a \end{cases}",
