@@ -169,8 +169,10 @@ fn ambiguous(column: &Column, units: &[&str]) -> Vec<Fault> {
 fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
     let unit = match (column.unit.as_deref(), named(&column.name)) {
-        (Some(unit), _) => {
+        (Some(unit), of_name) => {
+            // An unknown unit is refused beside those that the name needs.
             let exponents = parse_unit(unit).map(|(_, exponents)| exponents);
+            let exponents = exponents.or(of_name.and_then(|(_, unit)| unit).map(Unit::exponents));
             let units = [Unit::Newton, Unit::NewtonMetre];
             units.into_iter().find(|unit| Some(unit.exponents()) == exponents).unwrap_or(Unit::One)
         }

@@ -169,8 +169,15 @@ fn of_points(
         rows.places.push((value.span(), key));
     }
     let backward = rows.points.iter().take_while(|[v, _]| *v < 0.0).count();
-    if let Some([0.0, mu]) = rows.points.get(backward).copied().filter(|[_, mu]| *mu >= 0.0)
-        && rows.points.get(backward + 1).is_none_or(|[next, _]| *next > 0.0)
+    let [at_rest, next] = [0, 1].map(|i| rows.points.get(backward + i).copied());
+    if let (Some([0.0, _]), Some([0.0, _])) = (at_rest, next) {
+        let (place, key) = rows.places.swap_remove(backward + 1);
+        faults.add(place, key, "found a second point at rest, expected one at v = 0");
+        return None;
+    }
+    if let Some([0.0, mu]) = at_rest
+        && mu >= 0.0
+        && next.is_none_or(|[v, _]| v > 0.0)
     {
         rows.points.remove(backward);
         let (place, mut remarks, count) = (rows.places.remove(backward), Vec::new(), rows.points.len());

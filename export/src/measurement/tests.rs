@@ -123,6 +123,10 @@ fn unknown_units_and_those_of_other_quantities_are_refused_with_the_line() {
             "a.csv:2: `v`: found the unknown unit \"mm/sek\", expected a velocity",
         ),
         ("v (N),mu\n1,0.4\n2,0.3\n", "a.csv:1: `v`: found the unit N, a force, expected a velocity, in m/s"),
+        (
+            "v,F (kNewton)\n1,0.4\n2,0.3\n",
+            "a.csv:1: `F`: found the unknown unit \"kNewton\", expected a force in N, kN",
+        ),
         ("v (kg),mu\n1,0.4\n2,0.3\n", "found the unit kg, a mass, expected a velocity"),
         ("v (mm/s),mu (s)\n1,0.4\n2,0.3\n", "a.csv:1: `mu`: found the unit s, a time, expected a coefficient"),
         ("v,mu\n0.1,0.4\n0.2,high\n0.3,0.3\n0.4,0.2\n", "a.csv:3: found \"high\" in `mu`"),

@@ -216,6 +216,7 @@ fn units_are_converted_with_their_dimension() {
         ("nm", Unit::Metre, 1e-9),
         ("MN", Unit::Newton, 1e6),
         ("mN", Unit::Newton, 1e-3),
+        ("daN", Unit::Newton, 10.0),
         ("kPa.m2", Unit::Newton, 1e3),
         ("us", Unit::Second, 1e-6),
         ("msec", Unit::Second, 1e-3),

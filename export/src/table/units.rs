@@ -10,7 +10,7 @@ use crate::names::question;
 
 /// Symbol, factor to SI, exponents of kg, m, s and rad, and the prefixes that it is written with: with any other it is more likely a word or
 /// a mistyped unit, as `Grad` (degree) and `Mm` (mm).
-const SYMBOLS: [(&str, f64, [i32; 4], &str); 40] = [
+const SYMBOLS: [(&str, f64, [i32; 4], &str); 41] = [
     ("%", 0.01, [0; 4], ""),
     ("m", 1.0, METRE, "nuµmck"),
     ("in", 0.0254, METRE, ""),
@@ -33,6 +33,7 @@ const SYMBOLS: [(&str, f64, [i32; 4], &str); 40] = [
     ("RPM", TAU / 60.0, RADIAN_PER_SECOND, ""),
     ("N", 1.0, NEWTON, "mkM"),
     ("Pa", 1.0, PASCAL, "kM"),
+    ("daN", 10.0, NEWTON, ""),
     ("kgf", 9.806_65, NEWTON, ""),
     ("kp", 9.806_65, NEWTON, ""),
     ("lbf", 4.448_221_615_260_5, NEWTON, ""),

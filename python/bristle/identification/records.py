@@ -199,13 +199,10 @@ def record(
             label = os.path.basename(os.fspath(data))
             signals, source, found_columns = _bristle.read_record(data, stated, named, units == "SI", turning)
         elif hasattr(data, "keys"):
-            label = "record"
-            signals, found_columns = _of_mapping(data, stated or units, named, turning)
+            label, (signals, found_columns) = "record", _of_mapping(data, stated or units, named, turning)
         else:
             kind = type(data).__name__
-            raise RecordError(
-                f"data has to be the path of a file, a DataFrame, a mapping of arrays or a Record, not {kind}"
-            )
+            raise RecordError(f"data has to be the path of a file, a DataFrame, a mapping or a Record, not {kind}")
         given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
         constants = {
             key: value * _bristle.unit_factor(key, stated.get(key, "SI"), turning) if value is not None else None
@@ -237,8 +234,8 @@ def _of_mapping(
     signals: dict[str, Array] = {}
     for signal, i in _bristle.find_signals([str(key) for key in keys], stated, named):
         name, unit = _bristle.split_header(str(keys[i]))
-        unit = stated.get(signal) or stated.get(name) or stated.get(str(keys[i])) or unit
-        unit = unit or ("SI" if units == "SI" else None)
+        stated_unit = stated.get(signal) or stated.get(name) or stated.get(str(keys[i]))
+        unit = stated_unit or unit or ("SI" if units == "SI" else None)
         if unit is None:
             raise RecordError(
                 f"record: the unit of {signal} is not stated in `{keys[i]}`; give units={{{signal!r}: …}} or units='SI', or a header as "
