@@ -10,7 +10,6 @@ use bristle::characteristic::{End, MAX_POINTS, Measured};
 use bristle::variable::Unit;
 
 use self::directions::{Side, sides};
-use self::smoothing::Smoothed;
 use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short, titles};
 
 pub use self::directions::{Directions, directions, in_one_range, joined, split};
@@ -41,7 +40,7 @@ pub enum Smoothing {
     /// None.
     #[default]
     Never,
-    /// More rows than a curve has points, where their noise would be in all of them.
+    /// More rows than a curve has points, where it would have their noise in all of them.
     WhereNoisy,
     /// All.
     Always,
@@ -91,11 +90,30 @@ impl Curve {
         let rows = joined(sides.clone());
         let (mut bins, mut smoothing) = ([Vec::new(), Vec::new()], None);
         for (side, bins) in sides.iter_mut().zip(&mut bins).filter(|(side, _)| !side.is_empty()) {
-            if let Some((means, sentence)) = smoothed(side, most, options, &mut remarks) {
-                *bins = means;
-                smoothing.get_or_insert(sentence);
-            }
-            *side = thinned(std::mem::take(side), most, options.end, &mut remarks);
+            let few = thinned(side, most, options.end);
+            let is_wanted = match options.smoothing {
+                Smoothing::Always => true,
+                Smoothing::WhereNoisy => few.is_noisy,
+                Smoothing::Never => false,
+            };
+            let smooth = is_wanted.then(|| smoothing::smooth(side, options.end)).flatten();
+            let (count, noise) = (side.len(), rounded(smoothing::noise(side)));
+            *side = match smooth {
+                Some(smooth) => {
+                    let (sentence, points) = (smooth.sentence(), thinned(&smooth.points, most, options.end).points);
+                    remarks.push(format!(
+                        "{count} rows with a noise of {noise:?} smoothed to {} points: {sentence} (root mean square)",
+                        points.len()
+                    ));
+                    smoothing.get_or_insert(sentence);
+                    *bins = smooth.bins;
+                    points
+                }
+                None => {
+                    few.say(count, noise, &mut remarks);
+                    few.points
+                }
+            };
         }
         Ok(Curve { at_rest, points: joined(sides), remarks, rows, bins: joined(bins), smoothing })
     }
@@ -276,57 +294,49 @@ fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-/// Smooths the points of one direction where the options say so; the result is the means of the bins, and windows and residual in words.
-fn smoothed(side: &mut Side, most: usize, options: &Options, remarks: &mut Vec<String>) -> Option<(Side, String)> {
-    let largest = side.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
-    let noise = smoothing::noise(side);
-    let is_noisy = side.len() > most && noise > FINE * largest;
-    let (count, noise) = (side.len(), rounded(noise));
-    match options.smoothing {
-        Smoothing::Always => {}
-        Smoothing::WhereNoisy if is_noisy => {}
-        Smoothing::Never if is_noisy => {
-            remarks.push(format!(
-                "{count} rows with a noise of {noise:?}, which the curve follows: `bristle curve` smooths it"
-            ));
-            return None;
+/// Points of a curve with fewer of them.
+struct Thinned {
+    points: Side,
+    /// Largest deviation of a point from the curve of fewer points, and its speed (m/s).
+    deviation: [f64; 2],
+    /// The curve follows its points with a visible deviation, although it has as many as there may be: they are noise.
+    is_noisy: bool,
+}
+
+impl Thinned {
+    /// Adds what was left of `count` points with this noise.
+    fn say(&self, count: usize, noise: f64, remarks: &mut Vec<String>) {
+        let left = self.points.len();
+        if left < count {
+            let [deviation, v] = self.deviation.map(short);
+            remarks.push(format!("{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"));
         }
-        _ => return None,
+        if self.is_noisy {
+            remarks.push(format!("the curve follows a noise of {noise:?}; `bristle curve` smooths it"));
+        }
     }
-    let Some(Smoothed { points, bins, windows: [least, widest], residual }) = smoothing::smooth(side, options.end)
-    else {
-        remarks.push(format!("{count} rows not smoothed: they are too few"));
-        return None;
-    };
-    *side = points;
-    let (points, residual) = (side.len(), rounded(residual));
-    let sentence = format!("parabolas over {least} to {widest} rows, residual {residual:?}");
-    remarks.push(format!(
-        "{count} rows with a noise of {noise:?} smoothed to {points} points: {sentence} (root mean square)"
-    ));
-    Some((bins, sentence))
 }
 
 /// At most `most` points: first the ends, then again and again the point from which the monotone interpolation deviates most.
-fn thinned(points: Vec<[f64; 2]>, most: usize, end: End, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
-    if points.len() <= most {
-        return points;
-    }
+fn thinned(points: &[[f64; 2]], most: usize, end: End) -> Thinned {
     let bound = FINE * points.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
+    let all = || Thinned { points: points.to_vec(), deviation: [0.0; 2], is_noisy: false };
+    if points.len() <= most {
+        return all();
+    }
     let mut chosen = vec![0, points.len() - 1];
     loop {
         let taken: Vec<_> = chosen.iter().map(|i| points[*i]).collect();
-        let Ok(curve) = Measured::new(&taken, end) else { return points };
+        let Ok(curve) = Measured::new(&taken, end) else { return all() };
         let deviation = |[v, mu]: &[f64; 2]| (curve.at(*v).0 - mu).abs();
         let deviations = points.iter().map(deviation).enumerate();
-        let Some((worst, deviation)) = deviations.max_by(|one, other| one.1.total_cmp(&other.1)) else { return points };
-        if deviation <= bound || taken.len() == most {
-            let (count, left, deviation, v) = (points.len(), taken.len(), short(deviation), short(points[worst][0]));
-            remarks.push(format!("{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"));
-            return taken;
+        let Some((worst, deviation)) = deviations.max_by(|one, other| one.1.total_cmp(&other.1)) else { return all() };
+        let place = chosen.binary_search(&worst);
+        if let Some(place) = place.err().filter(|_| deviation > bound && taken.len() < most) {
+            chosen.insert(place, worst);
+            continue;
         }
-        let Err(place) = chosen.binary_search(&worst) else { return taken };
-        chosen.insert(place, worst);
+        return Thinned { points: taken, deviation: [deviation, points[worst][0]], is_noisy: deviation > bound };
     }
 }
 

@@ -107,6 +107,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     for remark in &curve.remarks {
         console::line(format_args!("{file}: {remark}"));
     }
+    let written = ["plot", "out"].into_iter().filter_map(|name| given.get_one::<PathBuf>(name));
+    written.map(|path| output::check(path, given)).collect::<Result<()>>()?;
     if let Some(path) = given.get_one::<PathBuf>("plot") {
         let picture = curve.picture();
         let is_png = path.extension().is_some_and(|extension| extension == "png");

@@ -189,6 +189,9 @@ fn files_of_the_user_are_replaced_with_force_only() {
         ["r.csv", "pad.toml", "Pad.svg", "Pad.fmu"].map(content),
         [curve, &card, "drawn by hand", "of another tool"]
     );
+    // Of two files none is written where one may not be.
+    assert!(refused(folder, "curve r.csv -o r.csv --plot curve.svg").contains("r.csv exists already"));
+    assert!(!folder.join("curve.svg").exists());
     for (command, file) in [
         ("curve r.csv -o R.csv", "R.csv differs from r.csv"),
         ("new LuGre --out PAD.toml", "PAD.toml differs from pad.toml"),
@@ -250,6 +253,33 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     .unwrap();
     let checked = printed(folder, "check pad.toml");
     assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
+}
+
+#[test]
+fn noisy_sweep_is_smoothed_said_and_drawn() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let mut rows = "v (m/s),mu\n".to_owned();
+    for i in 1..=2001_u32 {
+        let (v, noise) = (5e-4 * f64::from(i), f64::from(i * 7919 % 13) / 6.0 - 1.0);
+        rows += &format!("{v},{}\n", (0.3 + 0.02 * v) * (1.0 + 0.01 * noise));
+    }
+    fs::write(folder.join("rig.csv"), rows).unwrap();
+    let text = printed(folder, "curve rig.csv -o pad.csv --plot pad.svg");
+    assert!(text.contains("smoothed to ") && text.contains("residual 0.00"), "{text}");
+    let picture = fs::read_to_string(folder.join("pad.svg")).unwrap();
+    assert!(picture.contains("2001 rows") && picture.contains("bins") && picture.contains("residual 0.00"));
+    let points = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1;
+    assert!(points("pad.csv") < 50, "{} points", points("pad.csv"));
+    let kept = printed(folder, "curve rig.csv -o noise.csv --smooth never --plot noise.png");
+    assert!(
+        kept.contains("the curve follows a noise of 0.00")
+            && kept.contains("; `bristle curve` smooths it")
+            && points("noise.csv") > 200,
+        "{kept}"
+    );
+    assert!(fs::read(folder.join("noise.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(refused(folder, "curve rig.csv --smooth some").contains("`some` is no way to smooth; give `auto`"));
 }
 
 /// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.

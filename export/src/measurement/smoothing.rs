@@ -7,6 +7,8 @@
 
 use bristle::characteristic::{End, Measured};
 
+use super::rounded;
+
 /// Bins in a decade of the speed.
 const BINS: f64 = 12.0;
 /// Rows of the narrowest window: a parabola has three numbers, and five are left to average over.
@@ -29,13 +31,25 @@ pub struct Smoothed {
     pub residual: f64,
 }
 
-/// Standard deviation of the noise of rows by rising speed: that of their second differences, by the median.
+impl Smoothed {
+    /// Windows and residual in words.
+    pub fn sentence(&self) -> String {
+        let ([least, most], residual) = (self.windows, rounded(self.residual));
+        format!("parabolas over {least} to {most} rows, residual {residual:?}")
+    }
+}
+
+/// Standard deviation of the noise of rows by rising speed: that of their second differences, by the median. The largest one over several
+/// distances, because neighbours of a filtered signal have their noise in common.
 pub fn noise(rows: &[[f64; 2]]) -> f64 {
-    let mut differences: Vec<f64> =
-        rows.windows(3).map(|rows| (rows[0][1] - 2.0 * rows[1][1] + rows[2][1]).abs()).collect();
-    differences.sort_by(f64::total_cmp);
-    // The median of |x| of a normal x is 0.6745 of its deviation; a second difference has the variance 1 + 4 + 1.
-    differences.get(differences.len() / 2).map_or(0.0, |median| median / (0.674_5 * libm::sqrt(6.0)))
+    let at_distance = |distance: usize| {
+        let triples = (2 * distance..rows.len()).map(|i| [i, i - distance, i - 2 * distance].map(|i| rows[i][1]));
+        let mut differences: Vec<f64> = triples.map(|[a, b, c]| (a - 2.0 * b + c).abs()).collect();
+        differences.sort_by(f64::total_cmp);
+        // The median of |x| of a normal x is 0.6745 of its deviation; a second difference has the variance 1 + 4 + 1.
+        differences.get(differences.len() / 2).map_or(0.0, |median| median / (0.674_5 * libm::sqrt(6.0)))
+    };
+    [1, 2, 4, 8].map(at_distance).into_iter().fold(0.0, f64::max)
 }
 
 /// Curve of rows by rising speed (m/s, above 0); `None` of rows that are too few.
