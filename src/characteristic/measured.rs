@@ -18,8 +18,8 @@ pub enum End {
     /// 0: the last coefficient is held.
     #[default]
     Flat,
-    /// That of the line through the last two points, which is continued up to [`MAX_SPEED`] as linear extrapolation does. One that falls
-    /// is not continued, because it would pass through 0.
+    /// That of the line through the last two points, continued up to [`MAX_SPEED`] as linear extrapolation does. One that falls is not
+    /// continued, because it would pass through 0.
     Last,
 }
 

@@ -107,8 +107,9 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     for remark in &curve.remarks {
         console::line(format_args!("{file}: {remark}"));
     }
-    let written = ["plot", "out"].into_iter().filter_map(|name| given.get_one::<PathBuf>(name));
-    written.map(|path| output::check(path, given)).collect::<Result<()>>()?;
+    for path in ["plot", "out"].into_iter().filter_map(|name| given.get_one::<PathBuf>(name)) {
+        output::check(path, given)?;
+    }
     if let Some(path) = given.get_one::<PathBuf>("plot") {
         let picture = curve.picture();
         let is_png = path.extension().is_some_and(|extension| extension == "png");
