@@ -132,13 +132,16 @@ fn assigned<'c>(
     }
     for (signal, unit) in &SIGNALS[..COLUMNS] {
         let has = |wanted: &str| found.iter().any(|(known, ..)| *known == wanted);
-        // A position beside a velocity is not needed, and may have no unit.
         if has(signal) {
             continue;
         }
         let free = || columns.iter().filter(|column| found.iter().all(|(.., taken)| taken.number != column.number));
         let mut candidates: Vec<_> = free().filter(|column| column.name == *signal).collect();
-        if candidates.is_empty() && !(*signal == "x" && has("v")) {
+        // Of position and velocity one is needed; the other may be a set value, or without a unit.
+        let is_other = |one: &str, other: &str| {
+            *signal == one && (has(other) || columns.iter().any(|column| column.name == other))
+        };
+        if candidates.is_empty() && !is_other("x", "v") && !is_other("v", "x") {
             candidates = free().filter(|column| signal_of(&column.name) == Some(*signal)).collect();
         }
         match candidates[..] {
