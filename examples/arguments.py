@@ -19,7 +19,16 @@ def parser(description):
     """A parser of arguments with --out; the first line of the script's description is its help."""
     arguments = Parser(description=description.splitlines()[0])
     arguments.add_argument("--out", type=folder, default=Path("."), help="folder of what the script leaves")
+    arguments.add_argument("--force", action="store_true", help="replace files that exist")
     return arguments
+
+
+def result(given, name):
+    """Path of a file that the script leaves; one that exists, also in other capital letters, ends the script unless --force is given."""
+    names = [path.name for path in given.out.iterdir()]
+    if (name in names and not given.force) or (name not in names and name.lower() in map(str.lower, names)):
+        raise SystemExit(f"{given.out / name} exists already; take another --out, or --force to replace it")
+    return given.out / name
 
 
 def with_fmu(arguments, default=FMUS / "FrDyn2.fmu"):

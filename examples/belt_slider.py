@@ -18,13 +18,14 @@ def positions(fmu, h, belt=0.1, end=2.0):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__), arguments.CARDS / "BeltSlider.fmu").parse_args()
+    path = arguments.result(given, "belt_slider.csv")
     runs = {h: positions(given.fmu, h) for h in (1e-3, 1e-2, 1e-1)}
     for h, run in runs.items():
         print(f"H = {h:g} s: the block is at {1e3 * run[-1]:.6f} mm")
         if abs(run[-1] - runs[1e-3][-1]) > 1e-8:
             raise Refused(f"H = {h:g} s: the position is off by more than 1e-8 m")
     lines = (f"{(step + 1) * 1e-2:.2f},{x!r}\n" for step, x in enumerate(runs[1e-2]))
-    (given.out / "belt_slider.csv").write_text("t,x\n" + "".join(lines), encoding="utf-8")
+    path.write_text("t,x\n" + "".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

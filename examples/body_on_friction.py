@@ -57,6 +57,7 @@ def happened(run):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
+    path = arguments.result(given, "body_on_friction.png")
 
     runs = {(REFERENCE, 0.0): simulate(given.fmu, REFERENCE, 0.0)}
     for h in LONG:
@@ -76,8 +77,8 @@ def main():
     panel.set(xlabel="t in s", ylabel="u in m", title="Displacement of the body")
     panel.grid(True)
     panel.legend()
-    figure.savefig(given.out / "body_on_friction.png")
-    print(given.out / "body_on_friction.png")
+    figure.savefig(path)
+    print(path)
 
     slips, first, creep, way = results[REFERENCE, 0.0]
     for h in LONG:

@@ -348,6 +348,7 @@ def main():
     )
     parser.add_argument("--short", action="store_true", help="one system of each code, in steps of 1 ms")
     given = parser.parse_args()
+    path = arguments.result(given, "coupling_survey.csv")
     systems, steps = SYSTEMS, STEPS
     if given.short:
         systems, steps = [SYSTEMS[1], SYSTEMS[2], SYSTEMS[7]], STEPS[:1]
@@ -369,7 +370,7 @@ def main():
                         errors = reference.errors(rows, work)
                         runs.append((system.name, system.code, h, mode, order, grade(errors), len(said), errors))
 
-    with (given.out / "coupling_survey.csv").open("w", newline="") as file:
+    with path.open("w", newline="") as file:
         table = csv.writer(file)
         table.writerow(["system", "code", "H", "mode", "order", "grade", "messages", "displacement", "work", "force"])
         table.writerows([*run[:-1], *(f"{error:.2e}" for error in run[-1])] for run in runs)

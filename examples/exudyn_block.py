@@ -95,6 +95,7 @@ def simulate(fmu, given, h):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
+    path = arguments.result(given, "exudyn_block.png")
 
     figure, panels = plt.subplots(2, 2, figsize=(10, 6), layout="constrained")
     # Displacement (m) and friction force (N, root mean square) may differ by this: the coupling is first order in H.
@@ -117,8 +118,8 @@ def main():
             panel.grid(True)
         column[0].set_title(f"{parameters['force']:.3g} N in {parameters['duration']:g} s")
     panels[0, 0].legend()
-    figure.savefig(given.out / "exudyn_block.png")
-    print(given.out / "exudyn_block.png")
+    figure.savefig(path)
+    print(path)
 
 
 if __name__ == "__main__":

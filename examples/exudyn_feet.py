@@ -148,6 +148,7 @@ def simulate(fmu):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__), arguments.CARDS / "Plate.fmu").parse_args()
+    path = arguments.result(given, "exudyn_feet.png")
     run, mu_s, mu_d = simulate(given.fmu)
 
     def at(t):
@@ -184,8 +185,8 @@ def main():
     for panel in panels:
         panel.grid(True)
         panel.legend()
-    figure.savefig(given.out / "exudyn_feet.png")
-    print(given.out / "exudyn_feet.png")
+    figure.savefig(path)
+    print(path)
 
     for what, found, expected, allowed in rows:
         if abs(found - expected) > allowed:

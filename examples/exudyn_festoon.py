@@ -146,6 +146,7 @@ def simulate(fmu, given, h):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
+    path = arguments.result(given, "exudyn_festoon.png")
 
     parameters, reference = reference_run.read("festoon")
     h = 1e-4
@@ -173,8 +174,8 @@ def main():
         panel.grid(True)
     panels[0].legend()
     panels[-1].set_xlabel("t in s")
-    figure.savefig(given.out / "exudyn_festoon.png")
-    print(given.out / "exudyn_festoon.png")
+    figure.savefig(path)
+    print(path)
 
 
 if __name__ == "__main__":

@@ -94,6 +94,7 @@ def simulate(fmu, h):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__), arguments.CARDS / "RevoluteJoint.fmu").parse_args()
+    path = arguments.result(given, "exudyn_joint.png")
 
     runs = {h: simulate(given.fmu, h) for h in STEPS}
     figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
@@ -122,8 +123,8 @@ def main():
     for panel in panels:
         panel.grid(True)
         panel.legend()
-    figure.savefig(given.out / "exudyn_joint.png")
-    print(given.out / "exudyn_joint.png")
+    figure.savefig(path)
+    print(path)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ parser.add_argument("--fmus", type=arguments.folder, default=arguments.FMUS, hel
 given = parser.parse_intermixed_args()  # options may stand between element and parameters
 if given.frequency <= 0 or given.step <= 0:
     raise Refused("--frequency and --step are above 0")
+path = arguments.result(given, f"friction_loop_{given.element}.png")
 # The velocity does not depend on the force.
 parameters = {"coupling": "prescribed"}
 for parameter in given.parameters:
@@ -51,6 +52,5 @@ course.plot(time + given.step, force)
 course.set(xlabel="t in s", ylabel="F_R in N")
 for panel in (loop, course):
     panel.grid(True)
-path = given.out / f"friction_loop_{given.element}.png"
 figure.savefig(path)
 print(f"F_R from {force.min():.4g} N to {force.max():.4g} N; {path}")

@@ -83,6 +83,7 @@ def creep(run):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__), arguments.CARDS / "RevoluteJoint.fmu").parse_args()
+    path = arguments.result(given, "mujoco_joint.png")
 
     with FrictionElement(given.fmu, coupling="serial") as element:
         static, dynamic = (element.get("radius") * element.get(mu) * NORMAL_FORCE for mu in ("mu_s", "mu_d"))
@@ -108,8 +109,8 @@ def main():
     for panel in panels:
         panel.grid(True)
         panel.legend()
-    figure.savefig(given.out / "mujoco_joint.png")
-    print(given.out / "mujoco_joint.png")
+    figure.savefig(path)
+    print(path)
 
     expected = {
         "FMU by a callback": 0.0,

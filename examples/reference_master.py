@@ -57,8 +57,8 @@ def run(fmu):
 
 def main():
     given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
+    path = arguments.result(given, "reference_master.csv")
     rows = run(given.fmu)
-    path = given.out / "reference_master.csv"
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([("t", "x", "v", "F_R"), *rows])
     displacement, peak = rows[-1][1], max(abs(row[3]) for row in rows)

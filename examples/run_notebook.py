@@ -11,6 +11,7 @@ from nbclient import NotebookClient
 import arguments
 
 given = arguments.parser(__doc__).parse_args()
+path = arguments.result(given, "friction.ipynb")
 
 here = Path(__file__).parent
 notebook = nbformat.read(here / "friction.ipynb", as_version=4)
@@ -18,5 +19,5 @@ NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadat
 pictures = sum("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
 if pictures != 3:
     raise SystemExit(f"the notebook drew {pictures} pictures, not 3; open it in Jupyter to see why")
-nbformat.write(notebook, given.out / "friction.ipynb")
-print(f"{given.out / 'friction.ipynb'}: {len(notebook.cells)} cells, {pictures} pictures")
+nbformat.write(notebook, path)
+print(f"{path}: {len(notebook.cells)} cells, {pictures} pictures")

@@ -104,6 +104,7 @@ def main():
     parser.add_argument("--scheduler", help="address of a running scheduler instead")
     parser.add_argument("--points", type=int, default=12, help="values of mu_s; each with four of v_d")
     given = parser.parse_args()
+    table, picture = (arguments.result(given, name) for name in ("sweep.parquet", "sweep.png"))
 
     points = list(itertools.product(np.linspace(0.3, 0.9, given.points), [0.0075, 0.01, 0.02, 0.04]))
     if given.scheduler:
@@ -121,9 +122,9 @@ def main():
         cluster.close()
 
     rows.sort(key=lambda row: (row["v_d"], row["mu_s"]))
-    write(given.out / "sweep.parquet", rows)
-    draw(given.out / "sweep.png", rows)
-    print(f"{len(rows)} points on {workers} workers; {given.out / 'sweep.parquet'}, {given.out / 'sweep.png'}")
+    write(table, rows)
+    draw(picture, rows)
+    print(f"{len(rows)} points on {workers} workers; {table}, {picture}")
 
 
 if __name__ == "__main__":

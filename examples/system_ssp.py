@@ -21,7 +21,7 @@ import reference_run
 given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
 
 sources = Path(__file__).parent / "system"
-path = given.out / "system.ssp"
+path = arguments.result(given, "system.ssp")
 with tempfile.TemporaryDirectory() as folder:
     build = [sys.executable, "-m", "pythonfmu", "build", "-f", str(sources / "block.py"), "-d", folder]
     subprocess.run(build, check=True, stdout=subprocess.DEVNULL)

@@ -65,9 +65,10 @@ pub struct Regularised {
 }
 
 impl Regularised {
-    /// Limits of a measured characteristic: its first point in place of (v_s, μ_s), its last in place of (v_d, μ_d).
+    /// Limits of a measured characteristic: its first point in place of (v_s, μ_s), the point from which on the
+    /// coefficient is constant in place of (v_d, μ_d).
     pub fn limits_of(measured: &Measured) -> Self {
-        let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.last());
+        let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.held());
         Regularised { mu_s, v_s, mu_d, v_d }
     }
 

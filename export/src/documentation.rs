@@ -131,9 +131,11 @@ fn names(variant: &Variant) -> BTreeMap<&'static str, &'static str> {
 /// Measured curve of an element, with the deviation of the element from it.
 fn curve(variant: &Variant) -> Option<Value> {
     let curve = variant.card().characteristic.as_ref()?;
-    let (first, last) = (curve.points.first()?, curve.points.last()?);
+    let backward = curve.points.iter().take_while(|[v, _]| *v < 0.0).count();
+    let (first, last) = (curve.points.get(backward)?, curve.points.last()?);
     Some(context! {
-        count => curve.points.len(),
+        count => curve.points.len() - backward,
+        backward,
         first,
         last,
         is_flat => curve.end == End::Flat,

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Context, Result};
+use crate::error::{Context, Error, Result};
 
 /// Ending of a temporary name. No importer takes such a file for an FMU.
 const UNFINISHED: &str = ".unfinished";
@@ -19,6 +19,32 @@ static WRITTEN: AtomicU64 = AtomicU64::new(0);
 /// Writes a file, whole or not at all.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     replace(path, |file| file.write_all(bytes.as_ref())).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Refuses a file that exists, unless it may be replaced, and a name that differs from that of another file in capital letters only, which is
+/// the same file on Windows and macOS.
+///
+/// # Errors
+///
+/// A sentence with the file; `force` is the option that lets it be replaced, in the words of the caller.
+pub fn refuse_existing(path: &Path, may_replace: bool, force: &str) -> Result<()> {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let others = fs::read_dir(folder).into_iter().flatten().flatten();
+    let others: Vec<_> = others.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let path = path.display();
+    if others.contains(&name) {
+        return match may_replace {
+            true => Ok(()),
+            false => Err(Error::new(format!("{path} exists already; give another name, or {force} to replace it"))),
+        };
+    }
+    match others.iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
+        Some(other) => Err(Error::new(format!(
+            "{path} differs from {other} in capital letters only, which is one file on Windows and macOS; give another name"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Makes a folder for results where it is missing; an error if no file can be written to it.
@@ -112,6 +138,22 @@ mod tests {
         assert_eq!(names(&folder), ["A.fmu"]);
         write(&path, "better").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"better");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn file_that_exists_is_refused_and_so_is_a_name_in_other_letters() {
+        let folder = folder("existing");
+        let path = folder.join("r.csv");
+        assert!(refuse_existing(&path, false, "`--force`").is_ok());
+        write(&path, "measured").unwrap();
+        let refusal = refuse_existing(&path, false, "`--force`").unwrap_err().to_string();
+        assert!(refusal.ends_with("r.csv exists already; give another name, or `--force` to replace it"), "{refusal}");
+        assert!(refuse_existing(&path, true, "`--force`").is_ok());
+        for may_replace in [false, true] {
+            let refusal = refuse_existing(&folder.join("R.CSV"), may_replace, "`--force`").unwrap_err().to_string();
+            assert!(refusal.contains("R.CSV differs from r.csv in capital letters only"), "{refusal}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 

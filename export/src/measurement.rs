@@ -1,33 +1,21 @@
 //! Measured curves: a file of speeds and coefficients, forces or torques, to the points of a characteristic.
 
+mod directions;
+mod picture;
+mod smoothing;
+
 use std::fmt::Write;
 
 use bristle::characteristic::{End, MAX_POINTS, Measured};
 use bristle::variable::Unit;
 
-use crate::table::{Choice, Column, Fault, SiColumn, Table, capped, parse_unit, short};
+use self::directions::{Side, sides};
+use crate::table::{Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short, titles};
+
+pub use self::directions::{Directions, directions, in_one_range, joined, split};
 
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;
-
-/// Names of columns, in small letters where they have more than one.
-const VELOCITIES: &[&str] = &["v", "speed", "velocity", "v_rel", "v_slip", "geschwindigkeit"];
-const ANGULAR: &[&str] = &["omega", "ω"];
-/// Speeds that are given in many units, and have none of their own.
-const REVOLUTIONS: &[&str] = &["n", "drehzahl"];
-const COEFFICIENTS: &[&str] =
-    &["mu", "μ", "µ", "cof", "friction", "friction coefficient", "coefficient of friction", "reibwert"];
-const FORCES: &[&str] = &["F", "f_r", "f_f", "friction force", "force", "reibkraft"];
-const TORQUES: &[&str] = &["M", "m_r", "torque", "moment", "reibmoment"];
-const NORMAL_FORCES: &[&str] = &["f_n", "fn", "normal force", "normal_force", "normalkraft"];
-
-/// Quantity of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Holds {
-    Speed,
-    Friction,
-    NormalForce,
-}
 
 /// Values that a file does not have itself.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +28,22 @@ pub struct Options {
     pub radius: Option<f64>,
     /// Slope of the curve at its last point.
     pub end: End,
+    /// Use of the two directions.
+    pub directions: Directions,
+    /// Rows that are smoothed.
+    pub smoothing: Smoothing,
+}
+
+/// Rows that are smoothed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Smoothing {
+    /// None.
+    #[default]
+    Never,
+    /// More rows than a curve has points, where it would have their noise in all of them.
+    WhereNoisy,
+    /// All.
+    Always,
 }
 
 /// Points of a measured characteristic.
@@ -47,10 +51,16 @@ pub struct Options {
 pub struct Curve {
     /// Coefficient at rest, where the file has one.
     pub at_rest: Option<f64>,
-    /// Speed (m/s, above 0, rising) and coefficient.
+    /// Velocity (m/s, not 0, rising) and coefficient; without velocities below 0 for both directions.
     pub points: Vec<[f64; 2]>,
     /// Sentences about the file and what was made of it.
     pub remarks: Vec<String>,
+    /// Rows as points, before they are smoothed and thinned.
+    rows: Vec<[f64; 2]>,
+    /// Means of the bins of a smoothed curve.
+    bins: Vec<[f64; 2]>,
+    /// Windows and residual of a smoothed curve, in words.
+    smoothing: Option<String>,
 }
 
 /// Speed, coefficient and line of a row.
@@ -63,21 +73,56 @@ impl Curve {
         let mut remarks = vec![table.description()];
         let mut rows = rows(&table, options, &mut remarks)?;
         let at_rest = at_rest(&mut rows, &mut remarks)?;
-        let points = one_direction(rows, &mut remarks)?;
-        if points.len() < 2 {
-            let found = points.len();
-            return Err(vec![Fault::whole(format!("found {} above 0, expected 2 at least", counted(found, "speed")))]);
+        let mut sides = sides(rows, &mut remarks)?;
+        let is_signed = !sides[1].is_empty();
+        for (side, sign) in sides.iter().zip(["above", "below"]).take(1 + usize::from(is_signed)) {
+            if side.len() < 2 && at_rest.is_none() {
+                let found = counted(side.len(), "speed");
+                return Err(vec![Fault::whole(format!("found {found} {sign} 0, expected 2 at least, or a row at 0"))]);
+            }
+        }
+        if is_signed {
+            sides =
+                directions(sides, options.directions, &mut remarks).map_err(|sentence| vec![Fault::whole(sentence)])?;
         }
         // The value at rest takes one of the points.
-        let most = MAX_POINTS - usize::from(at_rest.is_some());
-        let points = thinned(points, most, options.end, &mut remarks);
-        Ok(Curve { at_rest, points, remarks })
+        let most = (MAX_POINTS - usize::from(at_rest.is_some())) / if sides[1].is_empty() { 1 } else { 2 };
+        let rows = joined(sides.clone());
+        let (mut bins, mut smoothing) = ([Vec::new(), Vec::new()], None);
+        for (side, bins) in sides.iter_mut().zip(&mut bins).filter(|(side, _)| !side.is_empty()) {
+            let few = thinned(side, most, options.end);
+            let is_wanted = match options.smoothing {
+                Smoothing::Always => true,
+                Smoothing::WhereNoisy => few.is_noisy,
+                Smoothing::Never => false,
+            };
+            let smooth = is_wanted.then(|| smoothing::smooth(side, options.end)).flatten();
+            let (count, noise) = (side.len(), rounded(smoothing::noise(side)));
+            *side = match smooth {
+                Some(smooth) => {
+                    let (sentence, points) = (smooth.sentence(), thinned(&smooth.points, most, options.end).points);
+                    remarks.push(format!(
+                        "{count} rows with a noise of {noise:?} smoothed to {} points: {sentence} (root mean square)",
+                        points.len()
+                    ));
+                    smoothing.get_or_insert(sentence);
+                    *bins = smooth.bins;
+                    points
+                }
+                None => {
+                    few.say(count, noise, &mut remarks);
+                    few.points
+                }
+            };
+        }
+        Ok(Curve { at_rest, points: joined(sides), remarks, rows, bins: joined(bins), smoothing })
     }
 
     /// The curve as comma-separated values in SI units, which [`read`](Self::read) takes.
     pub fn csv(&self) -> String {
         let mut text = "v (m/s),mu\n".to_owned();
-        for [speed, mu] in self.at_rest.map(|mu| [0.0, mu]).iter().chain(&self.points) {
+        let (backward, forward) = self.points.split_at(self.points.partition_point(|[v, _]| *v < 0.0));
+        for [speed, mu] in backward.iter().chain(&self.at_rest.map(|mu| [0.0, mu])).chain(forward) {
             writeln!(text, "{speed:?},{mu:?}").expect("text grows");
         }
         text
@@ -103,40 +148,55 @@ fn rows(table: &Table, options: &Options, remarks: &mut Vec<String>) -> Result<V
 /// Speeds of a column, m/s: angular velocities are multiplied by the radius.
 fn speeds(column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
-    let exponents = column.unit.as_deref().map(|unit| parse_unit(unit).map(|(_, exponents)| exponents));
-    let is_angular = match exponents {
-        None if is(column, REVOLUTIONS) => {
-            return Err(vec![column.fault(format!("found {title} without a unit, expected rpm, rad/s or another"))]);
-        }
-        None => is(column, ANGULAR),
-        Some(exponents) => matches!(exponents, Some([0, 0, -1, _])),
+    let of_name = named(&column.name).filter(|(signal, _)| *signal == Signal::Speed).and_then(|(_, unit)| unit);
+    let is_angular = match &column.unit {
+        None if column.name.is_empty() => false,
+        None if of_name.is_none() => return Err(ambiguous(column, &["m/s", "rad/s", "rpm"])),
+        None => of_name == Some(Unit::RadianPerSecond),
+        Some(unit) => match parse_unit(unit) {
+            Some((_, exponents)) => matches!(exponents, [0, 0, -1, _]),
+            None => of_name == Some(Unit::RadianPerSecond),
+        },
     };
     if !is_angular {
         return column.si(None, Unit::MetrePerSecond, None);
     }
+    let mut omega = column.si(None, Unit::RadianPerSecond, None)?;
     let Some(radius) = options.radius else {
         return Err(vec![column.fault(format!(
             "found {title} as an angular velocity, expected a friction radius (`radius`) that makes it a velocity, or a velocity in m/s"
         ))]);
     };
-    let mut omega = column.si(None, Unit::RadianPerSecond, None)?;
     omega.values.iter_mut().for_each(|value| *value *= radius);
     write!(omega.remark, ", times the radius {radius:?} m").expect("text grows");
     Ok(omega)
 }
 
+/// Fault of a column without a unit whose name is used for several quantities, or for none that is known.
+fn ambiguous(column: &Column, units: &[&str]) -> Vec<Fault> {
+    let choices: Vec<_> = units.iter().map(|unit| format!("`{} [{unit}]`", column.name)).collect();
+    let (title, choices) = (column.title(), choices.join(", "));
+    vec![
+        column.fault(format!(
+            "found {title} without a unit, which may be more than one quantity, expected one of {choices}"
+        )),
+    ]
+}
+
 /// Coefficients of a column: torques are divided by the radius, and forces by the normal force.
 fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
-    let unit = match column.unit.as_deref() {
-        Some(unit) => {
+    let unit = match (column.unit.as_deref(), named(&column.name)) {
+        (Some(unit), of_name) => {
+            // An unknown unit is refused beside those that the name needs.
             let exponents = parse_unit(unit).map(|(_, exponents)| exponents);
+            let exponents = exponents.or(of_name.and_then(|(_, unit)| unit).map(Unit::exponents));
             let units = [Unit::Newton, Unit::NewtonMetre];
             units.into_iter().find(|unit| Some(unit.exponents()) == exponents).unwrap_or(Unit::One)
         }
-        None if is(column, FORCES) => Unit::Newton,
-        None if is(column, TORQUES) => Unit::NewtonMetre,
-        None => Unit::One,
+        (None, Some((Signal::Friction, Some(unit)))) => unit,
+        (None, _) if column.name.is_empty() => Unit::One,
+        (None, _) => return Err(ambiguous(column, &["1", "N", "N.m"])),
     };
     let mut mu = column.si(None, unit, None)?;
     if unit == Unit::One {
@@ -151,7 +211,7 @@ fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiC
         mu.values.iter_mut().for_each(|value| *value /= radius);
         write!(mu.remark, ", over the radius {radius:?} m").expect("text grows");
     }
-    let normal = table.columns.iter().find(|column| holds(column) == Some(Holds::NormalForce));
+    let normal = table.columns.iter().find(|column| holds(column) == Some(Signal::NormalForce));
     let (forces, remark) = match (normal, options.normal_force) {
         (Some(normal), _) => {
             let SiColumn { values, remark } = normal.si(None, Unit::Newton, None)?;
@@ -181,45 +241,31 @@ fn columns<'t>(table: &'t Table, options: &Options) -> Result<[&'t Column; 2], F
         let mut found = table.columns.iter().filter(move |column| holds(column) == Some(wanted));
         (found.next(), found.next())
     };
-    if let ((Some(speed), None), (Some(friction), None)) = (of(Holds::Speed), of(Holds::Friction)) {
+    if let ((Some(speed), None), (Some(friction), None)) = (of(Signal::Speed), of(Signal::Friction)) {
         return Ok([speed, friction]);
     }
     if let [speed, friction] = &table.columns[..]
-        && holds(speed) != Some(Holds::Friction)
-        && holds(friction) != Some(Holds::Speed)
+        && holds(speed) != Some(Signal::Friction)
+        && holds(friction) != Some(Signal::Speed)
     {
         return Ok([speed, friction]);
     }
-    let titles: Vec<_> = table.columns.iter().map(Column::title).collect();
-    let titles = titles.join(", ");
+    let titles = titles(&table.columns);
     Err(table.columns[0].fault(format!(
         "found the columns {titles}, expected one speed and one coefficient, force or torque; name them by `columns`"
     )))
 }
 
-/// Quantity of a column by its name, or by its unit where the name says nothing.
-fn holds(column: &Column) -> Option<Holds> {
-    let named = |names: &[&[&str]]| names.iter().any(|names| is(column, names));
-    if named(&[VELOCITIES, ANGULAR, REVOLUTIONS]) {
-        return Some(Holds::Speed);
-    }
-    if named(&[COEFFICIENTS, FORCES, TORQUES]) {
-        return Some(Holds::Friction);
-    }
-    if named(&[NORMAL_FORCES]) {
-        return Some(Holds::NormalForce);
+/// Signal of a column by its name, or by its unit where the name says nothing.
+fn holds(column: &Column) -> Option<Signal> {
+    if let Some((signal, _)) = named(&column.name) {
+        return Some(signal);
     }
     match parse_unit(column.unit.as_deref()?)?.1 {
-        [0, 1, -1, 0] | [0, 0, -1, 1] => Some(Holds::Speed),
-        [0, 0, 0, 0] | [1, 1, -2, 0] | [1, 2, -2, 0] => Some(Holds::Friction),
+        [0, 1, -1, 0] | [0, 0, -1, 1] => Some(Signal::Speed),
+        [0, 0, 0, 0] | [1, 1, -2, 0] | [1, 2, -2, 0] => Some(Signal::Friction),
         _ => None,
     }
-}
-
-/// The column has one of these names; a single letter stands as it is: M is a torque, m a mass.
-fn is(column: &Column, names: &[&str]) -> bool {
-    let name = &column.name;
-    names.iter().any(|known| if name.chars().count() == 1 { known == name } else { *known == name.to_lowercase() })
 }
 
 /// Takes the rows at rest out: their mean coefficient.
@@ -238,87 +284,9 @@ fn at_rest(rows: &mut Vec<Row>, remarks: &mut Vec<String>) -> Result<Option<f64>
     Ok(Some(mu))
 }
 
-/// Speeds and coefficients above 0 of both directions, by rising speed.
-fn one_direction(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<Vec<[f64; 2]>, Vec<Fault>> {
-    let is_sorted = rows.windows(2).all(|pair| pair[0].0.abs() < pair[1].0.abs());
-    let (forward, mut backward): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|(v, ..)| *v > 0.0);
-    // Friction has the sign of v, or is given by its size.
-    let has_signs = backward.iter().filter(|(_, mu, _)| *mu < 0.0).count() * 2 > backward.len();
-    for (v, mu, _) in &mut backward {
-        (*v, *mu) = (-*v, if has_signs { -*mu } else { *mu });
-    }
-    let wrong = forward.iter().chain(&backward).filter(|(_, mu, _)| *mu <= 0.0);
-    let faults: Vec<_> = wrong
-        .map(|(_, mu, line)| {
-            let mu = short(*mu);
-            Fault::at(*line, format!("found the coefficient {mu:?} against v, expected one above 0 with the sign of v"))
-        })
-        .collect();
-    if !faults.is_empty() {
-        return Err(capped(faults));
-    }
-    if !is_sorted && (forward.is_empty() || backward.is_empty()) {
-        remarks.push("sorted by speed".to_owned());
-    }
-    let (forward, backward) = (merged(forward, remarks), merged(backward, remarks));
-    match (forward.is_empty(), backward.is_empty()) {
-        (_, true) => return Ok(forward),
-        (true, false) => {
-            remarks.push("all velocities are negative: taken by their size".to_owned());
-            return Ok(backward);
-        }
-        (false, false) => {}
-    }
-    let range = [forward[0][0].max(backward[0][0]), forward[forward.len() - 1][0].min(backward[backward.len() - 1][0])];
-    let mut speeds: Vec<f64> = forward.iter().chain(&backward).map(|[v, _]| *v).collect();
-    let count = speeds.len();
-    speeds.retain(|v| (range[0]..=range[1]).contains(v));
-    let outside = count - speeds.len();
-    speeds.sort_by(f64::total_cmp);
-    speeds.dedup();
-    let mut largest = (0.0, 0.0);
-    let points = speeds
-        .into_iter()
-        .map(|v| {
-            let [one, other] = [linear(&forward, v), linear(&backward, v)];
-            let difference: f64 = (one - other).abs();
-            if difference > largest.0 {
-                largest = (difference, v);
-            }
-            [v, 0.5 * (one + other)]
-        })
-        .collect();
-    let (difference, v) = (short(largest.0), short(largest.1));
-    let mut remark =
-        format!("both directions averaged: their coefficients differ by up to {difference:?}, at {v:?} m/s");
-    if outside > 0 {
-        write!(remark, "; {} beyond the speeds of the other direction left out", counted(outside, "row"))
-            .expect("text grows");
-    }
-    remarks.push(remark);
-    Ok(points)
-}
-
-/// Rows by rising speed, those of one speed averaged.
-fn merged(mut rows: Vec<Row>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
-    rows.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (mut points, mut repeated, mut spread) = (Vec::new(), 0, 0.0_f64);
-    for group in rows.chunk_by(|one, other| one.0 == other.0) {
-        let coefficients = group.iter().map(|(_, mu, _)| *mu);
-        let [least, most] = coefficients.clone().fold([f64::INFINITY, 0.0_f64], |[a, b], mu| [a.min(mu), b.max(mu)]);
-        if group.len() > 1 {
-            (repeated, spread) = (repeated + 1, spread.max(most - least));
-        }
-        points.push([group[0].0, coefficients.sum::<f64>() / group.len() as f64]);
-    }
-    if repeated > 0 {
-        let spread = short(spread);
-        remarks.push(format!(
-            "rows of equal speed averaged, at {}: they differ by up to {spread:?}",
-            counted(repeated, "speed")
-        ));
-    }
-    points
+/// Number with three digits at most.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
 }
 
 /// Number of things in words.
@@ -326,33 +294,49 @@ fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-/// Coefficient at a speed within the points.
-fn linear(points: &[[f64; 2]], v: f64) -> f64 {
-    let end = points.partition_point(|[known, _]| *known < v).min(points.len() - 1);
-    let ([to, mu_to], [from, mu]) = (points[end], points[end.saturating_sub(1)]);
-    if to == from { mu_to } else { mu + (mu_to - mu) * ((v - from) / (to - from)) }
+/// Points of a curve with fewer of them.
+struct Thinned {
+    points: Side,
+    /// Largest deviation of a point from the curve of fewer points, and its speed (m/s).
+    deviation: [f64; 2],
+    /// The curve follows its points with a visible deviation, although it has as many as there may be: they are noise.
+    is_noisy: bool,
+}
+
+impl Thinned {
+    /// Adds what was left of `count` points with this noise.
+    fn say(&self, count: usize, noise: f64, remarks: &mut Vec<String>) {
+        let left = self.points.len();
+        if left < count {
+            let [deviation, v] = self.deviation.map(short);
+            remarks.push(format!("{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"));
+        }
+        if self.is_noisy {
+            remarks.push(format!("the curve follows a noise of {noise:?}; `bristle curve` smooths it"));
+        }
+    }
 }
 
 /// At most `most` points: first the ends, then again and again the point from which the monotone interpolation deviates most.
-fn thinned(points: Vec<[f64; 2]>, most: usize, end: End, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
-    if points.len() <= most {
-        return points;
-    }
+fn thinned(points: &[[f64; 2]], most: usize, end: End) -> Thinned {
     let bound = FINE * points.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
+    let all = || Thinned { points: points.to_vec(), deviation: [0.0; 2], is_noisy: false };
+    if points.len() <= most {
+        return all();
+    }
     let mut chosen = vec![0, points.len() - 1];
     loop {
         let taken: Vec<_> = chosen.iter().map(|i| points[*i]).collect();
-        let Ok(curve) = Measured::new(&taken, end) else { return points };
+        let Ok(curve) = Measured::new(&taken, end) else { return all() };
         let deviation = |[v, mu]: &[f64; 2]| (curve.at(*v).0 - mu).abs();
         let deviations = points.iter().map(deviation).enumerate();
-        let Some((worst, deviation)) = deviations.max_by(|one, other| one.1.total_cmp(&other.1)) else { return points };
-        if deviation <= bound || taken.len() == most {
-            let (count, left, deviation, v) = (points.len(), taken.len(), short(deviation), short(points[worst][0]));
-            remarks.push(format!("{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"));
-            return taken;
+        let Some((worst, deviation)) = deviations.max_by(|one, other| one.1.total_cmp(&other.1)) else { return all() };
+        let place = chosen.binary_search(&worst);
+        if let Some(place) = place.err().filter(|_| deviation > bound && taken.len() < most) {
+            chosen.insert(place, worst);
+            continue;
         }
-        let Err(place) = chosen.binary_search(&worst) else { return taken };
-        chosen.insert(place, worst);
+        return Thinned { points: taken, deviation: [deviation, points[worst][0]], is_noisy: deviation > bound };
     }
 }
 

@@ -50,6 +50,8 @@ pub enum Pen {
     Dashed,
     /// A small diamond at each point.
     Points,
+    /// Thin and grey: rows of a measurement, behind the curves.
+    Rows,
     /// Thin and light, behind the curves.
     Grid,
     /// Thin and dark.

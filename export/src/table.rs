@@ -6,6 +6,7 @@
 mod dialect;
 mod encoding;
 mod header;
+mod signals;
 mod units;
 
 use std::fmt::Write;
@@ -16,6 +17,7 @@ use self::dialect::Dialect;
 use crate::names::question;
 
 pub use self::header::split as split_header;
+pub use self::signals::{Signal, named};
 pub use self::units::{Factor, factor, name as quantity, parse as parse_unit, refuse_unknown};
 
 /// Most faults of a kind that are named by their lines.
@@ -84,6 +86,18 @@ pub struct SiColumn {
 }
 
 impl Column {
+    /// Column without numbers, of its number, from 1, and its text in the header.
+    pub fn of_header(number: usize, header: &str) -> Self {
+        let (name, unit) = split_header(header);
+        let (values, faults) = (Vec::new(), Vec::new());
+        Column { number, header: header.to_owned(), name, unit, values, faults, header_line: None }
+    }
+
+    /// The column has this name, with or without its unit.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.header == name
+    }
+
     /// Name and number in words.
     pub fn title(&self) -> String {
         if self.name.is_empty() { format!("column {}", self.number) } else { format!("`{}`", self.name) }
@@ -178,27 +192,37 @@ impl Table {
 
     /// The column of a choice.
     pub fn column(&self, choice: &Choice) -> Result<&Column, Fault> {
-        let of = |number: usize| self.columns.get(number.checked_sub(1)?);
-        let has = || self.columns.iter().map(Column::title).collect::<Vec<_>>().join(", ");
-        match choice {
-            Choice::Number(number) => of(*number).ok_or_else(|| {
-                Fault::whole(format!("found no column {number}, expected a number from 1 to {}", self.columns.len()))
-            }),
-            Choice::Name(name) => {
-                let mut found = self.columns.iter().filter(|column| column.name == *name || column.header == *name);
-                match (found.next(), found.next()) {
-                    (Some(column), None) => Ok(column),
-                    (Some(_), Some(_)) => Err(Fault::whole(format!(
-                        "found two columns `{name}`, expected one; name the column by its number"
-                    ))),
-                    (None, _) => {
-                        let names = self.columns.iter().map(|column| column.name.as_str());
-                        Err(Fault::whole(format!("found no column `{name}` among {}{}", has(), question(name, names))))
-                    }
-                }
-            }
+        choose(&self.columns, choice)
+    }
+}
+
+/// The column of a choice.
+pub fn choose<'c>(columns: &'c [Column], choice: &Choice) -> Result<&'c Column, Fault> {
+    let of = |number: usize| columns.get(number.checked_sub(1)?);
+    let name = match choice {
+        Choice::Name(name) => name,
+        Choice::Number(number) => {
+            return of(*number).ok_or_else(|| {
+                Fault::whole(format!("found no column {number}, expected a number from 1 to {}", columns.len()))
+            });
+        }
+    };
+    let mut found = columns.iter().filter(|column| column.is_called(name));
+    match (found.next(), found.next()) {
+        (Some(column), None) => Ok(column),
+        (Some(_), Some(_)) => {
+            Err(Fault::whole(format!("found two columns `{name}`, expected one; name the column by its number")))
+        }
+        (None, _) => {
+            let near = question(name, columns.iter().map(|column| column.name.as_str()));
+            Err(Fault::whole(format!("found no column `{name}` among {}{near}", titles(columns))))
         }
     }
+}
+
+/// Columns in words.
+pub fn titles(columns: &[Column]) -> String {
+    columns.iter().map(Column::title).collect::<Vec<_>>().join(", ")
 }
 
 /// Cells of rows by columns.

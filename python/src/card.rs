@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
 
 use crate::errors::{CardError, InputError, refused};
+use crate::files::refuse_existing;
 use crate::laws::by_name;
 
 /// Element card: a law with the numbers, names and variables of an element of one's own.
@@ -170,8 +171,10 @@ impl Card {
         Variant::new(self.variant.law, card).map(Card::of).map_err(|error| CardError::new_err(error.0))
     }
 
-    /// Writes the card as a file in TOML.
-    fn save(&self, path: PathBuf) -> PyResult<()> {
+    /// Writes the card as a file in TOML. A file that exists is replaced with `force` only.
+    #[pyo3(signature = (path, force = false))]
+    fn save(&self, path: PathBuf, force: bool) -> PyResult<()> {
+        refuse_existing(path.clone(), force)?;
         bristle_export::files::write(&path, self.text()).map_err(refused)
     }
 

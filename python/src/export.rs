@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::card::{Card, resolve};
 use crate::errors::{Error, refused};
+use crate::files::refuse_existing;
 
 /// Writes the FMU of a card and returns its path.
 ///
@@ -17,22 +18,23 @@ use crate::errors::{Error, refused};
 /// platforms: names of platforms ("linux64", "win64", "darwin64", "aarch64-linux", "linux32", "win32"); all that the package has
 /// libraries for unless given.
 ///
+/// force: replace a file that exists; an FMU of Bristle is replaced without.
+///
 /// One file serves Co-Simulation and Model Exchange (FMI 2.0). No compiler is needed.
 #[pyfunction]
-#[pyo3(signature = (card, path = PathBuf::from("."), platforms = None))]
+#[pyo3(signature = (card, path = PathBuf::from("."), platforms = None, force = false))]
 pub fn export(
     py: Python<'_>,
     card: &Bound<'_, PyAny>,
     path: PathBuf,
     platforms: Option<Vec<String>>,
+    force: bool,
 ) -> PyResult<PathBuf> {
     let element = resolve(card)?;
     let platforms = platforms.unwrap_or_default();
     let platforms =
         platforms.iter().map(|name| platform::find(name)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
     py.detach(|| {
-        let exporter = bristle_cli::exporter(&platforms).map_err(|error| Error::new_err(error.to_string()))?;
-        let bytes = exporter.export(&element).map_err(|error| Error::new_err(error.to_string()))?;
         let is_file = path.extension().is_some_and(|extension| extension == "fmu");
         let (folder, file) = if is_file {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -40,6 +42,11 @@ pub fn export(
         } else {
             (path.clone(), path.join(format!("{}.fmu", element.name())))
         };
+        if bristle_cli::card_of_fmu(&file).is_err() {
+            refuse_existing(file.clone(), force)?;
+        }
+        let exporter = bristle_cli::exporter(&platforms).map_err(|error| Error::new_err(error.to_string()))?;
+        let bytes = exporter.export(&element).map_err(|error| Error::new_err(error.to_string()))?;
         let failed = |error: bristle_export::Error| PyOSError::new_err(error.to_string());
         files::make_writable_folder(&folder).map_err(failed)?;
         files::write(&file, bytes).map_err(failed)?;

@@ -10,6 +10,7 @@ mod card;
 mod element;
 mod errors;
 mod export;
+mod files;
 mod laws;
 mod run;
 mod state;
@@ -31,11 +32,13 @@ mod _bristle {
     #[pymodule_export]
     use super::export::{export, main, show};
     #[pymodule_export]
+    use super::files::refuse_existing;
+    #[pymodule_export]
     use super::laws::{Law, Variable, laws};
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]
-    use super::table::{read_record, split_header, unit_factor};
+    use super::table::{find_signals, read_record, split_header, unit_factor};
     #[allow(unused_imports)]
     use super::*;
 

@@ -76,16 +76,22 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
             .map_or("a parameter", |known| known.name);
         return Err(InputError(format!("{name} is replaced by the measured characteristic; leave one of them out")));
     }
-    if curve.is_signed() && model.metadata.directed.is_empty() {
-        return Err(InputError(format!(
-            "the measured characteristic has points with v < 0, but {law} has one for both directions, also in the plane; give their mean over |v|"
-        )));
+    if let Some(why) = no_signed_curve(model).filter(|_| curve.is_signed()) {
+        return Err(InputError(format!("the measured characteristic has points with v < 0, but {why}")));
     }
     curve.measured().map_err(|faults| {
         let rows: Vec<_> = faults.iter().map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence)).collect();
         InputError(format!("characteristic: {}", rows.join("; ")))
     })?;
     Ok(())
+}
+
+/// Reason for which a law has one measured curve for both directions; `None` where each may have its own.
+pub fn no_signed_curve(model: &Model) -> Option<String> {
+    let (law, in_plane) = (model.metadata.name, if model.metadata.planar { " in the plane" } else { "" });
+    model.metadata.directed.is_empty().then(|| {
+        format!("{law} has one curve for both directions{in_plane}; set directions = \"mean\" in `characteristic`")
+    })
 }
 
 /// A parameter has one value for both directions, or one for each.

@@ -2,21 +2,24 @@
 //!
 //! Between the points the curve is the monotone piecewise cubic of F. N. Fritsch, J. Butland, *A method for constructing local monotone
 //! piecewise cubic interpolants*, SIAM J. Sci. Stat. Comput. 1984, 5(2), 300–304 (PCHIP): once continuously differentiable, and nowhere
-//! above or below its two neighbours. Its slope is 0 at the first point; at the last point [`End`] chooses it. Beyond the last point the
-//! coefficient is held. Below the first point each law has its own regularisation.
+//! above or below its two neighbours. Its slope is 0 at the first point; at the last point and beyond it [`End`] chooses it. Below the first
+//! point each law has its own regularisation.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::domain::MAX_SPEED;
 
 /// Largest number of points: a card with them has room in the section of a library.
 pub const MAX_POINTS: usize = 256;
 
-/// Slope of a measured curve at its last point, beyond which the coefficient is held.
+/// Slope of a measured curve at its last point and beyond it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// 0: the curve has no kink at its last point.
+    /// 0: the last coefficient is held.
     #[default]
     Flat,
-    /// That of the line through the last two points: a last interval of viscous friction is straight, with a kink at its end.
+    /// That of the line through the last two points, continued up to [`MAX_SPEED`] as linear extrapolation does. One that falls is not
+    /// continued, because it would pass through 0.
     Last,
 }
 
@@ -75,6 +78,8 @@ impl Segment {
 pub struct Measured {
     count: usize,
     end: End,
+    /// Slope beyond the last point, s/m, at least 0.
+    slope_beyond: f64,
     /// Of `count` points; the last point and the last segment are repeated beyond them.
     points: [[f64; 2]; MAX_POINTS],
     segments: [Segment; MAX_POINTS],
@@ -106,9 +111,19 @@ impl Measured {
         let coefficients = points.iter().map(|[_, mu]| *mu);
         let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| [least.min(mu), most.max(mu)]);
         let segments = std::array::from_fn(|i| segment(i.min(last - 1)));
+        let slope_beyond = slopes[last].max(0.0);
         let steepest_fall = segments.iter().map(Segment::steepest_fall).fold(0.0, f64::max);
         let points = std::array::from_fn(|i| points[i.min(last)]);
-        Ok(Measured { count, end, points, segments, speeds: points.map(|[speed, _]| speed), range, steepest_fall })
+        Ok(Measured {
+            count,
+            end,
+            slope_beyond,
+            points,
+            segments,
+            speeds: points.map(|[speed, _]| speed),
+            range,
+            steepest_fall,
+        })
     }
 
     /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
@@ -154,7 +169,13 @@ impl Measured {
         self.points[self.count - 1]
     }
 
-    /// Smallest and largest coefficient.
+    /// Speed (m/s) from which on the coefficient is constant, and that coefficient.
+    pub fn held(&self) -> [f64; 2] {
+        let speed = if self.slope_beyond > 0.0 { MAX_SPEED.max(self.last()[0]) } else { self.last()[0] };
+        [speed, self.beyond(speed).0]
+    }
+
+    /// Smallest and largest coefficient of the points.
     pub fn range(&self) -> [f64; 2] {
         self.range
     }
@@ -174,13 +195,19 @@ impl Measured {
         &self.segments[index]
     }
 
-    /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first or the last point outside of the curve.
+    /// Coefficient at a speed (m/s) from the last point on, and its derivative (s/m).
+    fn beyond(&self, speed: f64) -> (f64, f64) {
+        let ([last, mu], end) = (self.last(), MAX_SPEED.max(self.last()[0]));
+        (mu + self.slope_beyond * (speed.min(end) - last), if speed < end { self.slope_beyond } else { 0.0 })
+    }
+
+    /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first point below it.
     pub fn at(&self, speed: f64) -> (f64, f64) {
         let index = self.speeds().partition_point(|known| *known <= speed);
         if index == 0 {
             (self.points[0][1], 0.0)
         } else if index == self.count {
-            (self.last()[1], 0.0)
+            self.beyond(speed)
         } else {
             self.segments[index - 1].at(speed)
         }
@@ -304,6 +331,20 @@ mod tests {
             assert!((mu - expected).abs() < 1e-15 && (slope - expected_slope).abs() < 1e-12 * 50.0);
         }
         assert!((curve.steepest_fall() - 1.5 * 0.3 / 9e-3).abs() < 1e-10);
+    }
+
+    #[test]
+    fn last_slope_is_continued_where_it_rises_and_held_where_it_falls_or_is_flat() {
+        let rising = [[0.1, 2.0], [1.0, 2.2], [2.0, 3.16]];
+        let curve = Measured::new(&rising, End::Last).unwrap();
+        for (speed, expected) in [(2.0, 3.16), (3.0, 4.12), (6.0, 7.0), (MAX_SPEED, 3.16 + 0.96 * 998.0)] {
+            assert!((curve.at(speed).0 / expected - 1.0).abs() < 1e-14, "{:?} at {speed} m/s", curve.at(speed));
+        }
+        assert!((curve.at(3.0).1 - 0.96).abs() < 1e-14);
+        assert_eq!((curve.at(1e9), curve.held()), ((curve.at(MAX_SPEED).0, 0.0), [MAX_SPEED, curve.at(MAX_SPEED).0]));
+        assert_eq!(Measured::new(&rising, End::Flat).unwrap().at(6.0), (3.16, 0.0));
+        let falling = Measured::new(&[[0.1, 2.0], [1.0, 1.5]], End::Last).unwrap();
+        assert_eq!((falling.at(1e2), falling.held()), ((1.5, 0.0), [1.0, 1.5]));
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub struct MeasuredForm {
     pub at_first_point: &'static [Variable],
     /// Largest friction force at rest.
     pub static_force: &'static str,
+    /// Whether both directions need the same first and last speed.
+    pub has_one_range: bool,
     /// Equations in place of those with other parameters that the curve replaces.
     pub equations: &'static [Equation],
 }
@@ -83,7 +85,7 @@ impl MeasuredForm {
 
     /// That of a law that takes no measured characteristic.
     pub const NONE: MeasuredForm =
-        MeasuredForm { replaced: &[], at_first_point: &[], static_force: "", equations: &[] };
+        MeasuredForm { replaced: &[], at_first_point: &[], static_force: "", has_one_range: false, equations: &[] };
 }
 
 /// Phenomena of friction that a law models.

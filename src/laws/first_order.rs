@@ -81,7 +81,7 @@ impl<K> FirstOrder<K> {
             sigma_0,
             sigma_1,
             sigma_2: Signed::even(sigma_2),
-            reach: Signed::even(curve.mu_s / sigma_0),
+            reach: Signed::even(curve.largest() / sigma_0),
             kind: PhantomData,
         }
     }
@@ -264,10 +264,11 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         // error may be as large as the excess, so that the return to the limit has its time.
         let At { decay_rate, reach, .. } = <Self as Bristle<D>>::at(self, contact.F_N, &velocity(&contact));
         let (largest, reach) = (MEAN_RESOLUTION / duration, *reach.of(x.u[0]));
+        let deflection = reach.min(self.mu_s() * contact.F_N / self.sigma_0);
         let sensitivity = (self.sigma_1 * decay_rate.min(largest) / self.sigma_0).max(1.0);
         let excess = (size(&x.u) - reach).max(0.0);
         // The faster the return, the less its time counts.
-        Some(reach / sensitivity + excess * (decay_rate / largest).clamp(1.0, MAX_EASE))
+        Some(deflection / sensitivity + excess * (decay_rate / largest).clamp(1.0, MAX_EASE))
     }
 
     fn indicators(&self, contact: Contact, _: &State<D>) -> [f64; MAX_EVENTS] {

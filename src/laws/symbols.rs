@@ -225,6 +225,11 @@ impl Exponential {
         [self.mu_s, self.mu_d]
     }
 
+    /// The largest coefficient at any speed, also beyond the last point of a measured curve.
+    pub fn largest(&self) -> f64 {
+        self.measured.map_or(self.mu_s, |curve| self.mu_s.max(curve.held()[1]))
+    }
+
     /// The coefficient at a speed (m/s, at least 0).
     #[inline(always)]
     pub fn of<S: Scalar>(&self, speed: S) -> S {

@@ -44,6 +44,8 @@ def test_script_leaves_its_result(call, packages, result, tmp_path):
     print(ended.stdout)
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / result).exists()
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert again.returncode != 0 and f"{result} exists already" in again.stderr
 
 
 def test_friction_element_takes_every_type_of_value():

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use bristle::catalogue::{self, ELEMENTS, Model, Variant};
 use bristle_export::{card, names};
 use clap::{Arg, value_parser};
@@ -38,6 +38,18 @@ pub fn read<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Read
         }
     }
     if refusals.is_empty() { Ok(elements) } else { Err(anyhow!("these faults were found\n{}", refusals.join("\n"))) }
+}
+
+/// Refuses cards whose files would have one name, also where capital letters are no difference.
+pub fn refuse_equal_names(cards: &[Read]) -> Result<()> {
+    for (i, card) in cards.iter().enumerate() {
+        let name = card.element.name();
+        if let Some(other) = cards[..i].iter().find(|other| other.element.name().eq_ignore_ascii_case(name)) {
+            let [one, two] = [other.path.display(), card.path.display()];
+            bail!("{one} and {two} have the same name, {name}; rename one of them");
+        }
+    }
+    Ok(())
 }
 
 fn read_one(path: &PathBuf) -> Result<Read> {

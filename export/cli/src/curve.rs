@@ -4,12 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use bristle_export::files;
-use bristle_export::measurement::{Curve, Options};
+use bristle_export::measurement::{Curve, Directions, Options, Smoothing};
 use bristle_export::table::{Choice, Fault};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use crate::console;
+use crate::{console, output};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -37,13 +36,48 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(columns)
                 .help("The columns of speed and friction, by names or by numbers from 1"),
         )
+        .arg(
+            Arg::new("directions")
+                .long("directions")
+                .value_name("both|mean")
+                .value_parser(directions)
+                .help("Keep the points of each direction, or take the mean of both; `both` unless given"),
+        )
         .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
+        .arg(
+            Arg::new("smooth")
+                .long("smooth")
+                .value_name("auto|always|never")
+                .value_parser(smoothing)
+                .help("Smooth more than 256 noisy rows, any rows, or none; `auto` unless given"),
+        )
+        .arg(
+            Arg::new("plot")
+                .long("plot")
+                .value_name("FILE.svg")
+                .value_parser(value_parser!(PathBuf))
+                .help("A picture of the rows, their bins and the curve, as SVG or PNG"),
+        )
+        .arg(output::force())
         .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
 }
 
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is no number above 0"))
+}
+
+fn smoothing(text: &str) -> Result<Smoothing, String> {
+    match text {
+        "auto" => Ok(Smoothing::WhereNoisy),
+        "always" => Ok(Smoothing::Always),
+        "never" => Ok(Smoothing::Never),
+        _ => Err(format!("`{text}` is no way to smooth; give `auto`, `always` or `never`")),
+    }
+}
+
+fn directions(text: &str) -> Result<Directions, String> {
+    Directions::of_name(text).ok_or_else(|| format!("`{text}` is no use of the directions; give `both` or `mean`"))
 }
 
 fn columns(text: &str) -> Result<[Choice; 2], String> {
@@ -61,6 +95,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         columns: given.get_one::<[Choice; 2]>("columns").cloned(),
         normal_force: value("normal-force"),
         radius: value("radius"),
+        directions: given.get_one::<Directions>("directions").copied().unwrap_or_default(),
+        smoothing: given.get_one::<Smoothing>("smooth").copied().unwrap_or(Smoothing::WhereNoisy),
         ..Options::default()
     };
     let file = path.display().to_string();
@@ -71,11 +107,19 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     for remark in &curve.remarks {
         console::line(format_args!("{file}: {remark}"));
     }
+    for path in ["plot", "out"].into_iter().filter_map(|name| given.get_one::<PathBuf>(name)) {
+        output::check(path, given)?;
+    }
+    if let Some(path) = given.get_one::<PathBuf>("plot") {
+        let picture = curve.picture();
+        let is_png = path.extension().is_some_and(|extension| extension == "png");
+        output::write(path, if is_png { picture.png()? } else { picture.svg().into_bytes() }, given)?;
+    }
     let Some(out) = given.get_one::<PathBuf>("out") else {
         console::text(&curve.csv());
         return Ok(());
     };
-    files::write(out, curve.csv())?;
+    output::write(out, curve.csv(), given)?;
     console::line(format_args!("{}: {} points", out.display(), curve.csv().lines().count() - 1));
     Ok(())
 }

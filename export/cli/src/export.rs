@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use bristle_export::platform::{self, Platform};
 use bristle_export::{files, ssv};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::{cards, console, libraries};
+use crate::{cards, console, libraries, output, show};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -36,23 +36,24 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help("A parameter set (SSV of SSP 1.0) whose values replace those of the cards"),
         )
+        .arg(output::force())
 }
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let mut elements = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
-    for (i, card) in elements.iter().enumerate() {
-        let name = card.element.name();
-        if let Some(other) = elements[..i].iter().find(|other| other.element.name() == name) {
-            let [one, two] = [other.path.display(), card.path.display()];
-            bail!("{one} and {two} have the same name, {name}; rename one of them");
-        }
-    }
+    cards::refuse_equal_names(&elements)?;
     if let Some(path) = given.get_one::<PathBuf>("set") {
         let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
         for card in &mut elements {
             card.element = ssv::apply(&card.element, &text).with_context(|| path.display().to_string())?;
         }
+    }
+    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
+    let file = |card: &cards::Read| out.join(format!("{}.fmu", card.element.name()));
+    // An FMU of Bristle is made again of its card.
+    for path in elements.iter().map(file).filter(|path| show::read(path).is_err()) {
+        output::check(&path, given)?;
     }
     let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
     let exporter = libraries::exporter(&platforms)?;
@@ -62,11 +63,10 @@ pub fn command(given: &ArgMatches) -> Result<()> {
              those of its plots and documentation; run `cargo xtask libraries` in the sources and build it again",
         );
     }
-    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     files::make_writable_folder(&out)?;
     for card in &elements {
         let element = &card.element;
-        let path = out.join(format!("{}.fmu", element.name()));
+        let path = file(card);
         files::write(&path, exporter.export(element)?)?;
         let folders: Vec<_> = exporter.platforms().map(|platform| platform.folder).collect();
         console::line(format_args!("{} for {}", path.display(), folders.join(", ")));

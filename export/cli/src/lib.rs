@@ -12,6 +12,7 @@ mod export;
 mod libraries;
 mod list;
 mod new;
+mod output;
 mod plot;
 mod show;
 

@@ -1,16 +1,14 @@
 //! `bristle new`: a card of a law, to fill in.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use bristle::catalogue::{Card, CardBlock, Model, Variant};
 use bristle::variable::InputError;
 use bristle_export::card;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::{cards, console};
+use crate::{cards, console, output};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -33,8 +31,9 @@ pub fn arguments(command: Command) -> Command {
                 .long("out")
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
-                .help("The file of the card, which must not exist yet; the standard output unless given"),
+                .help("The file of the card; the standard output unless given"),
         )
+        .arg(output::force())
 }
 
 /// The command.
@@ -50,6 +49,5 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         console::text(&text);
         return Ok(());
     };
-    let mut file = File::create_new(path).with_context(|| format!("{} cannot be made", path.display()))?;
-    file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))
+    output::write(path, text, given)
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use bristle_export::{files, plot};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::{cards, console};
+use crate::{cards, console, output};
 
 /// Normal force unless given, N: that of the documentation.
 const NORMAL_FORCE: f64 = 10.0;
@@ -23,14 +23,15 @@ pub fn arguments(command: Command) -> Command {
                 .help("The folder of the pictures, the present one unless given"),
         )
         .arg(
-            Arg::new("force")
-                .long("force")
+            Arg::new("normal-force")
+                .long("normal-force")
                 .value_name("N")
                 .value_parser(normal_force)
                 .allow_negative_numbers(true)
                 .help("The normal force in newtons, 10 unless given"),
         )
         .arg(Arg::new("png").long("png").action(ArgAction::SetTrue).help("Pictures as PNG instead of SVG"))
+        .arg(output::force())
 }
 
 fn normal_force(text: &str) -> Result<f64, String> {
@@ -41,14 +42,16 @@ fn normal_force(text: &str) -> Result<f64, String> {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
-    let force = given.get_one::<f64>("force").copied().unwrap_or(NORMAL_FORCE);
-    for cards::Read { element, .. } in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
+    let force = given.get_one::<f64>("normal-force").copied().unwrap_or(NORMAL_FORCE);
+    let cards = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
+    cards::refuse_equal_names(&cards)?;
+    for cards::Read { element, .. } in cards {
         files::make_writable_folder(&out)?;
         let picture = plot(&element, force)?;
         let (kind, bytes) =
             if given.get_flag("png") { ("png", picture.png()?) } else { ("svg", picture.svg().into_bytes()) };
         let path = out.join(format!("{}.{kind}", element.name()));
-        files::write(&path, bytes)?;
+        output::write(&path, bytes, given)?;
         console::line(path.display());
     }
     Ok(())

@@ -45,7 +45,7 @@ fn new_card_is_accepted_as_it_is() {
     assert!(printed(folder, "list").contains("FrDyn2Linear"));
     printed(folder, "new FrDyn2Linear --out own.toml");
     assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 21 variables"));
-    assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml cannot be made"));
+    assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml exists already"));
     assert!(printed(folder, "new Dahl").contains("law = \"Dahl\""));
 }
 
@@ -149,14 +149,71 @@ fn cards_of_one_name_are_refused_before_anything_is_written() {
 fn plot_is_a_picture_and_completions_name_the_commands() {
     let (folder, _) = folder();
     let folder = folder.path();
-    printed(folder, "plot pad.toml --force 50");
+    printed(folder, "plot pad.toml --normal-force 50");
     let picture = fs::read_to_string(folder.join("Pad.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Answer to a step"));
     printed(folder, "plot pad.toml --png --out pictures");
     assert!(fs::read(folder.join("pictures/Pad.png")).unwrap().starts_with(b"\x89PNG"));
-    assert!(refused(folder, "plot pad.toml --force -1").contains("no normal force"));
+    assert!(refused(folder, "plot pad.toml --normal-force -1").contains("no normal force"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
+    }
+}
+
+#[test]
+fn files_of_the_user_are_replaced_with_force_only() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    let curve = "v,mu\n0.1,0.4\n0.2,0.3\n";
+    fs::write(folder.join("r.csv"), curve).unwrap();
+    fs::write(folder.join("Pad.svg"), "drawn by hand").unwrap();
+    fs::write(folder.join("Pad.fmu"), "of another tool").unwrap();
+    fs::write(folder.join("upper.toml"), CARD.replace("\"Pad\"", "\"PAD\"")).unwrap();
+    let content = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let card = content("pad.toml");
+    // The card last: the others read it.
+    let commands = [
+        ("curve r.csv -o r.csv", "r.csv"),
+        ("plot pad.toml", "Pad.svg"),
+        ("export pad.toml", "Pad.fmu"),
+        ("new LuGre --out pad.toml", "pad.toml"),
+    ];
+    for (command, file) in &commands {
+        let refusal = refused(folder, command);
+        assert!(
+            refusal.contains(&format!("{file} exists already; give another name, or `--force` to replace it")),
+            "{refusal}"
+        );
+    }
+    assert_eq!(
+        ["r.csv", "pad.toml", "Pad.svg", "Pad.fmu"].map(content),
+        [curve, &card, "drawn by hand", "of another tool"]
+    );
+    // Of two files none is written where one may not be.
+    assert!(refused(folder, "curve r.csv -o r.csv --plot curve.svg").contains("r.csv exists already"));
+    assert!(!folder.join("curve.svg").exists());
+    for (command, file) in [
+        ("curve r.csv -o R.csv", "R.csv differs from r.csv"),
+        ("new LuGre --out PAD.toml", "PAD.toml differs from pad.toml"),
+    ] {
+        for force in ["", " --force"] {
+            let refusal = refused(folder, &format!("{command}{force}"));
+            assert!(refusal.contains(&format!("{file} in capital letters only")), "{refusal}");
+        }
+    }
+    for command in ["plot", "export"] {
+        let refusal = refused(folder, &format!("{command} pad.toml upper.toml --out out"));
+        assert!(refusal.contains("have the same name, PAD"), "{refusal}");
+    }
+    for (command, _) in commands.iter().filter(|(command, _)| has_libraries || !command.starts_with("export")) {
+        printed(folder, &format!("{command} --force"));
+    }
+    assert!(content("r.csv").starts_with("v (m/s),mu") && content("Pad.svg").starts_with("<svg"));
+    assert!(content("pad.toml").contains("law = \"LuGre\"") && content("pad.toml") != card);
+    if has_libraries {
+        // An FMU of Bristle is made again.
+        fs::write(folder.join("pad.toml"), CARD).unwrap();
+        printed(folder, "export pad.toml");
     }
 }
 
@@ -183,6 +240,12 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     assert!(refused(folder, "curve rig.csv --columns v").contains("`v` names no two columns"));
     assert!(refused(folder, "curve rig.csv --radius 0").contains("`0` is no number above 0"));
 
+    fs::write(folder.join("ram.csv"), "v;F\n-0.2;-12000\n-0.1;-11000\n0.1;27000\n0.2;32000\n").unwrap();
+    let kept = printed(folder, "curve ram.csv --normal-force 1000");
+    assert!(kept.ends_with("v (m/s),mu\n-0.2,12.0\n-0.1,11.0\n0.1,27.0\n0.2,32.0\n"), "{kept}");
+    let mean = printed(folder, "curve ram.csv --normal-force 1000 --directions mean");
+    assert!(mean.ends_with("v (m/s),mu\n0.1,19.0\n0.2,22.0\n"), "{mean}");
+
     fs::write(
         folder.join("pad.toml"),
         "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nfile = \"rig.csv\"\nnormal_force = 40\n",
@@ -190,6 +253,33 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     .unwrap();
     let checked = printed(folder, "check pad.toml");
     assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
+}
+
+#[test]
+fn noisy_sweep_is_smoothed_said_and_drawn() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let mut rows = "v (m/s),mu\n".to_owned();
+    for i in 1..=2001_u32 {
+        let (v, noise) = (5e-4 * f64::from(i), f64::from(i * 7919 % 13) / 6.0 - 1.0);
+        rows += &format!("{v},{}\n", (0.3 + 0.02 * v) * (1.0 + 0.01 * noise));
+    }
+    fs::write(folder.join("rig.csv"), rows).unwrap();
+    let text = printed(folder, "curve rig.csv -o pad.csv --plot pad.svg");
+    assert!(text.contains("smoothed to ") && text.contains("residual 0.00"), "{text}");
+    let picture = fs::read_to_string(folder.join("pad.svg")).unwrap();
+    assert!(picture.contains("2001 rows") && picture.contains("bins") && picture.contains("residual 0.00"));
+    let points = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1;
+    assert!(points("pad.csv") < 50, "{} points", points("pad.csv"));
+    let kept = printed(folder, "curve rig.csv -o noise.csv --smooth never --plot noise.png");
+    assert!(
+        kept.contains("the curve follows a noise of 0.00")
+            && kept.contains("; `bristle curve` smooths it")
+            && points("noise.csv") > 200,
+        "{kept}"
+    );
+    assert!(fs::read(folder.join("noise.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(refused(folder, "curve rig.csv --smooth some").contains("`some` is no way to smooth; give `auto`"));
 }
 
 /// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.

@@ -33,7 +33,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     for (parameter, number) in places {
         let key = format!("block.{}", parameter.name);
         let Some((_, value)) = keys::get(table, parameter.name) else { continue };
-        let Some(given) = keys::number(faults, &key, value) else { continue };
+        let Some(given) = keys::quantity(faults, &key, value, parameter.unit) else { continue };
         match parameter.expected_instead_of(given) {
             Some(expected) => keys::expected(faults, &key, value, &expected),
             None => *number = given,

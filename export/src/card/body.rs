@@ -3,7 +3,7 @@
 use std::fmt::{Arguments, Write};
 
 use bristle::catalogue::{Card, CardBody, Model, Motion, no_shared_body};
-use bristle::variable::InputError;
+use bristle::variable::{InputError, Unit};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -21,14 +21,17 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     let before = faults.count();
     keys::refuse_others(faults, "body.", table, &KEYS);
     let mut body = CardBody::default();
-    for (name, number) in [("mass", &mut body.mass), ("inertia", &mut body.inertia)] {
+    let numbers_with_units =
+        [("mass", Unit::Kilogram, &mut body.mass), ("inertia", Unit::KilogramMetreSquared, &mut body.inertia)];
+    for (name, unit, number) in numbers_with_units {
         if let Some((_, value)) = keys::get(table, name) {
-            *number = keys::number(faults, &format!("body.{name}"), value);
+            *number = keys::quantity(faults, &format!("body.{name}"), value, unit);
         }
     }
-    for (name, rows) in [("positions", &mut body.positions), ("directions", &mut body.directions)] {
+    let rows = [("positions", Unit::Metre, &mut body.positions), ("directions", Unit::One, &mut body.directions)];
+    for (name, unit, rows) in rows {
         for (key, value, row) in lists(faults, table, name) {
-            let row = numbers(faults, &key, row);
+            let row = numbers(faults, &key, row, unit);
             match row[..] {
                 [x, y] => rows.push([x, y]),
                 _ => keys::expected(faults, &key, value, "two numbers [x, y]"),
@@ -36,7 +39,8 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         }
     }
     for (key, _, row) in lists(faults, table, "mass_matrix") {
-        body.mass_matrix.push(numbers(faults, &key, row));
+        // In kg or kg m2, by the motion of each contact.
+        body.mass_matrix.push(row.iter().filter_map(|value| keys::number(faults, &key, value)).collect());
     }
     if faults.count() > before {
         return;
@@ -79,8 +83,8 @@ fn lists<'t>(faults: &mut Faults, table: &'t DeTable<'t>, name: &str) -> Vec<Row
     rows
 }
 
-fn numbers(faults: &mut Faults, key: &str, row: &[Spanned<DeValue>]) -> Vec<f64> {
-    row.iter().filter_map(|value| keys::number(faults, key, value)).collect()
+fn numbers(faults: &mut Faults, key: &str, row: &[Spanned<DeValue>], unit: Unit) -> Vec<f64> {
+    row.iter().filter_map(|value| keys::quantity(faults, key, value, unit)).collect()
 }
 
 /// Writes the table.

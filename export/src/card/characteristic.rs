@@ -3,19 +3,22 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, MeasuredCurve, Model};
+use bristle::catalogue::{Card, MeasuredCurve, Model, no_signed_curve};
 use bristle::characteristic::{End, RowFault};
 use bristle::element::RADIUS;
+use bristle::variable::Unit;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys;
-use crate::measurement::{Curve, Options};
+use crate::measurement::{self, Curve, Directions, Options, in_one_range, joined, split};
 use crate::table::Choice;
 
 /// First speed of a curve over the speed below which the coefficient is that at rest.
 const AT_REST: f64 = 1e3;
+/// First speed of a curve that is one coefficient, m/s: any will do.
+const LOW_SPEED: f64 = 1e-3;
 
 /// Points as they stand: each with the place of its fault and the name of its row.
 struct Rows {
@@ -45,15 +48,17 @@ pub fn read(
         faults.add(place, "characteristic", sentence);
         return;
     }
-    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "columns", "normal_force", "end"]);
+    let known = ["file", "points", "columns", "normal_force", "directions", "end"];
+    keys::refuse_others(faults, "characteristic.", table, &known);
     let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
-        let number = keys::number(faults, "characteristic.normal_force", value)?;
+        let number = keys::quantity(faults, "characteristic.normal_force", value, Unit::Newton)?;
         if number <= 0.0 {
             keys::expected(faults, "characteristic.normal_force", value, "a normal force above 0 N");
         }
         Some(number)
     });
     let end = keys::get(table, "end").map_or(End::Flat, |entry| end(faults, entry));
+    let directions = keys::get(table, "directions").map_or(Directions::Both, |entry| directions(faults, entry));
     let rows = match (keys::get(table, "file"), keys::get(table, "points")) {
         (Some((place, _)), Some(_)) => {
             faults.add(
@@ -65,7 +70,8 @@ pub fn read(
         }
         (Some(entry), None) => {
             let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
-            let options = Options { columns: columns(faults, table), normal_force, radius, end };
+            let columns = columns(faults, table);
+            let options = Options { columns, normal_force, radius, end, directions, ..Options::default() };
             of_file(faults, entry, folder, model, &options)
         }
         (None, Some((place, value))) => {
@@ -76,7 +82,7 @@ pub fn read(
                     "found columns beside points, expected them of a file; leave them out",
                 );
             }
-            of_points(faults, place, value)
+            of_points(faults, place, value, model)
         }
         (None, None) => {
             faults.add(
@@ -88,16 +94,40 @@ pub fn read(
         }
     };
     let Some(Rows { points, places, whole }) = rows.filter(|_| faults.count() == before) else { return };
-    let curve = MeasuredCurve { points, normal_force, end };
-    match curve.measured() {
-        Ok(_) => card.characteristic = Some(curve),
-        Err(rows) => {
-            for RowFault { row, sentence } in rows {
-                let (place, key) = places.get(row).unwrap_or(&whole);
-                faults.add(place.clone(), key, sentence);
-            }
+    let mut curve = MeasuredCurve { points, normal_force, end };
+    if let Err(rows) = curve.measured() {
+        for RowFault { row, sentence } in rows {
+            let (place, key) = places.get(row).unwrap_or(&whole);
+            faults.add(place.clone(), key, sentence);
+        }
+        return;
+    }
+    if curve.is_signed() {
+        if let Some(why) = model.and_then(no_signed_curve).filter(|_| directions == Directions::Both) {
+            return faults.add(whole.0, whole.1, format!("found points with v < 0, but {why}"));
+        }
+        let sides = split(&curve.points);
+        let sides = match model.filter(|model| model.measured.has_one_range) {
+            _ if directions == Directions::Mean => measurement::directions(sides, directions, &mut faults.remarks),
+            Some(model) => in_one_range(sides, model.metadata.name, &mut faults.remarks),
+            None => Ok(sides),
+        };
+        match sides {
+            Ok(sides) => curve.points = joined(sides),
+            Err(sentence) => return faults.add(whole.0, whole.1, sentence),
         }
     }
+    card.characteristic = Some(curve);
+}
+
+/// Use of the two directions by its name.
+fn directions(faults: &mut Faults, entry: keys::Entry) -> Directions {
+    let (key, value) = ("characteristic.directions", entry.1);
+    let Some(name) = keys::text(faults, key, entry) else { return Directions::Both };
+    Directions::of_name(name).unwrap_or_else(|| {
+        keys::expected(faults, key, value, "`both` or `mean`");
+        Directions::Both
+    })
 }
 
 /// Slope at the last point by its name.
@@ -111,7 +141,13 @@ fn end(faults: &mut Faults, entry: keys::Entry) -> End {
     End::Flat
 }
 
-fn of_points(faults: &mut Faults, place: Range<usize>, value: &Spanned<DeValue>) -> Option<Rows> {
+/// Points of the card. One at v = 0 is the coefficient at rest, as in a file.
+fn of_points(
+    faults: &mut Faults,
+    place: Range<usize>,
+    value: &Spanned<DeValue>,
+    model: Option<&Model>,
+) -> Option<Rows> {
     let key = "characteristic.points";
     let Some(list) = value.get_ref().as_array() else {
         keys::expected(faults, key, value, "a list of points [v, mu], in m/s and 1");
@@ -126,11 +162,32 @@ fn of_points(faults: &mut Faults, place: Range<usize>, value: &Spanned<DeValue>)
             continue;
         };
         let mut point = [0.0; 2];
-        for (number, value) in point.iter_mut().zip(pair.iter()) {
-            *number = keys::number(faults, &key, value).unwrap_or(f64::NAN);
+        for ((number, value), unit) in point.iter_mut().zip(pair.iter()).zip([Unit::MetrePerSecond, Unit::One]) {
+            *number = keys::quantity(faults, &key, value, unit).unwrap_or(f64::NAN);
         }
         rows.points.push(point);
         rows.places.push((value.span(), key));
+    }
+    let backward = rows.points.iter().take_while(|[v, _]| *v < 0.0).count();
+    let [at_rest, next] = [0, 1].map(|i| rows.points.get(backward + i).copied());
+    if let (Some([0.0, _]), Some([0.0, _])) = (at_rest, next) {
+        let (place, key) = rows.places.swap_remove(backward + 1);
+        faults.add(place, key, "found a second point at rest, expected one at v = 0");
+        return None;
+    }
+    if let Some([0.0, mu]) = at_rest
+        && mu >= 0.0
+        && next.is_none_or(|[v, _]| v > 0.0)
+    {
+        rows.points.remove(backward);
+        let (place, mut remarks, count) = (rows.places.remove(backward), Vec::new(), rows.points.len());
+        if mu > 0.0 {
+            rows.points = with_rest(split(&rows.points), mu, model, &mut remarks);
+        } else {
+            remarks.push("a point left out: no friction at rest".to_owned());
+        }
+        rows.places.splice(backward..backward, std::iter::repeat_n(place, rows.points.len() - count));
+        faults.remarks.extend(remarks.into_iter().map(|remark| format!("points: {remark}")));
     }
     Some(rows)
 }
@@ -173,24 +230,57 @@ fn of_file(
     }
 }
 
-/// Points of a curve for a law: the coefficient at rest is a point far below the others, where the law holds the first coefficient; one
-/// that regularises has none. Its sentences are the faults' remarks.
+/// Points of a curve for a law. Its sentences are the faults' remarks.
 fn of_law(curve: &Curve, name: &str, model: Option<&Model>, faults: &mut Faults) -> Vec<[f64; 2]> {
-    let mut points = curve.points.clone();
     let mut remarks = curve.remarks.clone();
-    if let (Some(mu), Some(model)) = (curve.at_rest, model) {
-        let law = model.metadata.name;
-        if model.measured.replaced.iter().any(|replaced| replaced.name == "v_s") {
-            remarks.push(format!("mu = {mu:?} at rest left out: {law} regularises below the first speed"));
-        } else {
-            let v = points[0][0] / AT_REST;
-            points.insert(0, [v, mu]);
-            remarks.push(format!("mu = {mu:?} at rest is that below {v:?} m/s"));
-        }
-    }
+    let points = match curve.at_rest {
+        Some(mu) => with_rest(split(&curve.points), mu, model, &mut remarks),
+        None => curve.points.clone(),
+    };
     remarks.push(format!("{} points", points.len()));
     faults.remarks.extend(remarks.into_iter().map(|remark| format!("{name}: {remark}")));
     points
+}
+
+/// Points of both directions with the coefficient at rest.
+///
+/// A law that holds the coefficient below the first speed has it far below that. One that regularises reaches it at its v_s, where the curve
+/// rises from there or has no two points else; a break-away that falls is left out, because such a law is unstable on a steep fall. A
+/// coefficient at rest alone is that of all speeds.
+fn with_rest(
+    [forward, backward]: [Vec<[f64; 2]>; 2],
+    mu: f64,
+    model: Option<&Model>,
+    remarks: &mut Vec<String>,
+) -> Vec<[f64; 2]> {
+    let law = model.map_or("the law", |model| model.metadata.name);
+    let replaced = model.map_or(&[][..], |model| model.measured.replaced);
+    let v_s = replaced.iter().find(|replaced| replaced.name == "v_s").and_then(|v_s| v_s.start);
+    let mut complete = |mut side: Vec<[f64; 2]>| {
+        match (side.first().copied(), v_s) {
+            (None, _) => {
+                let v = v_s.unwrap_or(LOW_SPEED);
+                side = vec![[v, mu], [2.0 * v, mu]];
+                remarks.push(format!("mu = {mu:?} at rest is that of all speeds"));
+            }
+            (Some([first, _]), None) => {
+                let v = first / AT_REST;
+                side.insert(0, [v, mu]);
+                remarks.push(format!("mu = {mu:?} at rest is that below {v:?} m/s"));
+            }
+            (Some([first, next]), Some(v_s)) if side.len() < 2 || (mu <= next && v_s < first) => {
+                let v = v_s.min(0.5 * first);
+                side.insert(0, [v, mu]);
+                remarks.push(format!("mu = {mu:?} at rest is reached at {v:?} m/s, below which {law} regularises"));
+            }
+            _ => remarks.push(format!("mu = {mu:?} at rest left out: {law} regularises below the first speed")),
+        }
+        side
+    };
+    let forward = complete(forward);
+    let backward = if backward.is_empty() { backward } else { complete(backward) };
+    remarks.dedup();
+    joined([forward, backward])
 }
 
 /// Columns that the card names, by names or by numbers.

@@ -3,6 +3,7 @@
 use bristle::assembly::MAX_CONTACTS;
 use bristle::catalogue::{Card, Contacts, Model, Motion, PlatePoints, name_fault, no_planar_form};
 use bristle::element::RADIUS;
+use bristle::variable::Unit;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -93,7 +94,7 @@ fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
             Some(pair) if pair.len() == 2 => {
                 let mut coordinates = [0.0; 2];
                 for (coordinate, value) in coordinates.iter_mut().zip(pair.iter()) {
-                    *coordinate = keys::number(faults, &key, value).unwrap_or(0.0);
+                    *coordinate = keys::quantity(faults, &key, value, Unit::Metre).unwrap_or(0.0);
                 }
                 points.positions.push(coordinates);
             }

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use bristle::variable::Unit;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use crate::names;
+use crate::table::{self, Factor};
 
 /// Entry of a table: place of its key, and its value.
 pub type Entry<'t> = (Range<usize>, &'t Spanned<DeValue<'t>>);
@@ -53,6 +55,49 @@ pub fn number(faults: &mut Faults, key: &str, value: &Spanned<DeValue>) -> Optio
         None => {}
     }
     number
+}
+
+/// Finite number in an SI unit: a number in that unit, a text as "12 kN/mm", or a table of `value` and `unit`.
+pub fn quantity(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, unit: Unit) -> Option<f64> {
+    if let Some(table) = value.get_ref().as_table().filter(|table| get(table, UNIT).is_some()) {
+        let factor = unit_of(faults, key, table, unit)?;
+        refuse_others(faults, &format!("{key}."), table, &["value", UNIT]);
+        let Some((_, value)) = get(table, "value") else {
+            expected(faults, key, value, "a number, or `value` and `unit`");
+            return None;
+        };
+        return number(faults, &format!("{key}.value"), value).map(|number| factor.of(number));
+    }
+    let text = value.get_ref().as_str().and_then(|text| {
+        let text = text.trim();
+        let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.,eE".contains(c)))?;
+        (end > 0).then(|| text.split_at(end))
+    });
+    let Some((digits, of)) = text else { return number(faults, key, value) };
+    if is_decimal_comma(digits) {
+        faults.add(value.span(), key, decimal_comma(digits));
+        return None;
+    }
+    let Some(number) = digits.parse().ok().filter(|number: &f64| number.is_finite()) else {
+        expected(faults, key, value, "a number with a unit, as \"12 kN/mm\"");
+        return None;
+    };
+    factor_of(faults, key, value, (of.trim(), unit)).map(|factor| factor.of(number))
+}
+
+/// Key of the unit of a number.
+pub const UNIT: &str = "unit";
+
+/// Factor to an SI unit of the key `unit` of a table; 1 where the table has none.
+pub fn unit_of(faults: &mut Faults, key: &str, table: &DeTable, wanted: Unit) -> Option<Factor> {
+    let Some(entry) = get(table, UNIT) else { return Some(Factor::new(1.0)) };
+    let (key, value) = (format!("{key}.{UNIT}"), entry.1);
+    let unit = text(faults, &key, entry)?;
+    factor_of(faults, &key, value, (unit, wanted))
+}
+
+fn factor_of(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, (unit, wanted): (&str, Unit)) -> Option<Factor> {
+    table::factor(unit, wanted, None).map_err(|sentence| faults.add(value.span(), key, sentence)).ok()
 }
 
 /// Key, empty within a list, and number of a line whose number has a decimal comma.

@@ -73,7 +73,9 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
         let found = parameters().find(|parameter| parameter.name == name);
         let is_of_contact = name.contains(['.', '[']) || value.get_ref().as_table().is_some();
         match found {
-            Some(parameter) if parameter.is_real() && !is_of_contact => drop(keys::number(faults, &key, value)),
+            Some(parameter) if parameter.is_real() && !is_of_contact => {
+                keys::quantity(faults, &key, value, parameter.unit);
+            }
             None if !is_of_contact => {
                 let former = former_names::remedy(name, |present| parameters().any(|known| known.name == present));
                 let near = names::question(name, parameters().map(|known| known.name));

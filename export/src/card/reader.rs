@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, declared, name_fault, outputs};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
-use bristle::variable::{InputError, Role, Variable};
+use bristle::variable::{InputError, Role, Unit, Variable};
 use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
@@ -255,8 +255,9 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
     for (name, place) in places {
         let key = format!("experiment.{name}");
         let Some((_, value)) = keys::get(table, name) else { continue };
-        let Some(number) = keys::number(faults, &key, value) else { continue };
         let is_tolerance = name == "tolerance";
+        let unit = if is_tolerance { Unit::One } else { Unit::Second };
+        let Some(number) = keys::quantity(faults, &key, value, unit) else { continue };
         if is_tolerance && !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&number) {
             keys::expected(faults, &key, value, &format!("{MIN_TOLERANCE:e} to {MAX_TOLERANCE:e}"));
         } else if !is_tolerance && number <= 0.0 {

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use super::fault::Faults;
 use super::keys::{self, one_of, question};
 
-/// Start value and bounds of a parameter: a number, a table of them, or the name of a choice.
+/// Start value and bounds of a parameter: a number, a text of one with its unit, a table of them, or the name of a choice.
 pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<Setting> {
     if let Role::Choice(choices) = parameter.role {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
@@ -22,26 +22,35 @@ pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spa
     let before = faults.count();
     let mut setting = Setting::default();
     if let Some(table) = value.get_ref().as_table() {
-        keys::refuse_others(faults, &format!("{key}."), table, &["value", "min", "max"]);
+        keys::refuse_others(faults, &format!("{key}."), table, &["value", "min", "max", keys::UNIT]);
+        let factor = keys::unit_of(faults, key, table, parameter.unit)?;
         for (name, place) in [("value", &mut setting.start), ("min", &mut setting.min), ("max", &mut setting.max)] {
             if let Some((_, value)) = keys::get(table, name) {
-                *place = bounded(faults, &format!("{key}.{name}"), parameter, value);
+                let key = format!("{key}.{name}");
+                let number = keys::number(faults, &key, value).map(|number| factor.of(number));
+                *place = number.and_then(|number| bounded(faults, &key, parameter, value, number));
             }
         }
         if faults.count() == before {
             contradiction(faults, key, parameter, value, &setting);
         }
     } else {
-        setting.start = bounded(faults, key, parameter, value);
+        let number = keys::quantity(faults, key, value, parameter.unit);
+        setting.start = number.and_then(|number| bounded(faults, key, parameter, value, number));
     }
     (faults.count() == before).then_some(setting)
 }
 
-/// Number within the law's own bounds.
-fn bounded(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<f64> {
-    let number = keys::number(faults, key, value)?;
+/// Number (SI) within the law's own bounds.
+fn bounded(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>, number: f64) -> Option<f64> {
     if let Some(wanted) = parameter.expected_instead_of(number) {
-        keys::expected(faults, key, value, &wanted);
+        let found = keys::found(value.get_ref());
+        let in_si = if found.parse() == Ok(number) {
+            String::new()
+        } else {
+            format!(", which is {number:?} {}", parameter.unit.symbol())
+        };
+        faults.add(value.span(), key, format!("found {found}{in_si}, expected {wanted}"));
         return None;
     }
     Some(number)

@@ -2,6 +2,7 @@
 
 mod files;
 mod round_trip;
+mod units;
 
 use std::path::Path;
 use std::{env, fs};

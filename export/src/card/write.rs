@@ -42,16 +42,16 @@ pub fn write(variant: &Variant) -> String {
         if let Some(force) = normal_force {
             line(format_args!("normal_force = {force:?}  # N, the largest that is expected"));
         }
-        let (flat, last) = ("0 at the last point", "that of the last two points, up to the last");
+        let (flat, last) = ("0 at the last point, mu is held", "that of the last two points, continued where it rises");
         let (end, slope) = if *end == End::Last { ("last", last) } else { ("flat", flat) };
-        line(format_args!("end = \"{end}\"  # slope of the curve: {slope}; beyond it mu is held"));
+        line(format_args!("end = \"{end}\"  # slope of the curve at its end: {slope}"));
         line(format_args!("points = [  # v in m/s, mu"));
         for [speed, mu] in points {
             line(format_args!("    [{speed:?}, {mu:?}],"));
         }
         line(format_args!("]"));
     }
-    line(format_args!("\n[parameters]"));
+    line(format_args!("\n[parameters]  # in the units below, or with their own, as \"12 kN/mm\""));
     let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
     let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
     for declared in declared.iter().filter(is_listed).filter(|v| !is_by_direction(v)) {

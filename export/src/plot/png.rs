@@ -45,6 +45,7 @@ fn draw_line(pixmap: &mut Pixmap, points: &[[f64; 2]], pen: Pen) {
         Pen::Main => ([0x1f, 0x4e, 0x79], 1.8, None),
         Pen::Dashed => ([0xd1, 0x66, 0x1a], 1.6, StrokeDash::new(vec![5.0, 3.0], 0.0)),
         Pen::Points => ([0x22; 3], 1.0, None),
+        Pen::Rows => ([0xaa; 3], 0.8, None),
         Pen::Grid => ([0xdd; 3], 1.0, None),
         Pen::Frame => ([0x55; 3], 1.0, None),
     };

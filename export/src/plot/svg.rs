@@ -44,6 +44,7 @@ fn attributes(pen: Pen) -> &'static str {
         Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"",
         Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"",
         Pen::Points => "stroke=\"#222\"",
+        Pen::Rows => "stroke=\"#aaa\" stroke-width=\"0.8\"",
         Pen::Grid => "stroke=\"#ddd\"",
         Pen::Frame => "stroke=\"#555\"",
     }

@@ -70,6 +70,7 @@ impl Dialect {
         };
         let mut dialect = Dialect { separator, has_decimal_comma: false, has_points: false };
         let (mut comma, mut point) = (None, None);
+        // Some number has its mark where no separator of thousands stands.
         let mut is_clear = false;
         for line in &body {
             for cell in dialect.split(line.text) {
@@ -77,39 +78,36 @@ impl Dialect {
                 if !plain.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == ',') {
                     continue;
                 }
-                match (plain.matches(',').count(), plain.matches('.').count()) {
-                    (0, 1) if cell.parse::<f64>().is_ok() => drop(point.get_or_insert((line.number, cell))),
-                    (1, 0) if cell.replace(',', ".").parse::<f64>().is_ok() => {
-                        is_clear |= !is_group(plain);
-                        comma.get_or_insert((line.number, cell));
-                    }
-                    (commas, points) if commas + points > 1 && is_grouped(plain) => {
-                        let sentence = format!(
-                            "found \"{cell}\", expected a number without separators of thousands and with one decimal mark"
-                        );
-                        return Err(Fault::at(line.number, sentence));
-                    }
-                    _ => {}
+                let (commas, points) = (plain.matches(',').count(), plain.matches('.').count());
+                if commas + points == 1 && cell.replace(',', ".").parse::<f64>().is_ok() {
+                    is_clear |= !is_group(plain);
+                    let first = if commas == 1 { &mut comma } else { &mut point };
+                    first.get_or_insert((line.number, cell));
+                } else if commas + points > 1 && is_grouped(plain) {
+                    let sentence = format!(
+                        "found \"{cell}\", expected a number without separators of thousands and with one decimal mark"
+                    );
+                    return Err(Fault::at(line.number, sentence));
                 }
             }
         }
-        match (comma, point) {
-            (Some((line, comma)), Some((other, point))) => {
-                return Err(Fault::at(
-                    line,
-                    format!("found \"{comma}\" here and \"{point}\" in line {other}, expected one decimal mark"),
-                ));
-            }
-            (Some((line, comma)), None) if !is_clear && separator != ';' => {
-                return Err(Fault::at(
-                    line,
-                    format!(
-                        "found \"{comma}\", whose comma may be a decimal mark or a separator of thousands; expected decimal points"
-                    ),
-                ));
-            }
-            (comma, point) => (dialect.has_decimal_comma, dialect.has_points) = (comma.is_some(), point.is_some()),
+        if let (Some((line, comma)), Some((other, point))) = (comma, point) {
+            return Err(Fault::at(
+                line,
+                format!("found \"{comma}\" here and \"{point}\" in line {other}, expected one decimal mark"),
+            ));
         }
+        if let Some((line, cell)) = comma.or(point).filter(|_| !is_clear) {
+            let mark = if comma.is_some() { "comma" } else { "point" };
+            return Err(Fault::at(
+                line,
+                format!(
+                    "found \"{cell}\", whose {mark} may be a decimal mark or a separator of thousands, as in all numbers of the file; \
+                     expected one number with other than three digits behind it, as 1.0"
+                ),
+            ));
+        }
+        (dialect.has_decimal_comma, dialect.has_points) = (comma.is_some(), point.is_some());
         Ok(dialect)
     }
 
@@ -228,9 +226,9 @@ fn comma_or_blank(body: &[&Line]) -> Result<char, Fault> {
     }
 }
 
-/// A number as 1,234: the comma may separate thousands.
+/// A number as 1,234 or 1.234: the mark may separate thousands.
 fn is_group(plain: &str) -> bool {
-    let Some((whole, part)) = plain.split_once(',') else { return false };
+    let Some((whole, part)) = plain.split_once([',', '.']) else { return false };
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     (1..=3).contains(&whole.len()) && digits(whole) && !whole.starts_with('0') && part.len() == 3 && digits(part)
 }

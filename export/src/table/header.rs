@@ -150,16 +150,7 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     let mut columns: Vec<Column> = (1..=length)
         .map(|i| {
             let header = names.get(i - 1).copied().unwrap_or_default();
-            let (name, unit) = split(header);
-            Column {
-                number: i,
-                header: header.to_owned(),
-                name,
-                unit,
-                values: Vec::new(),
-                faults: Vec::new(),
-                header_line: number,
-            }
+            Column { header_line: number, ..Column::of_header(i, header) }
         })
         .collect();
     if let Some(row) = units_line {

@@ -82,6 +82,20 @@ fn what_can_be_read_in_two_ways_is_refused() {
         ("v;F\n1.234,5;2\n", "found \"1.234,5\", expected a number without separators of thousands"),
         ("v,mu\n0.001,0.42\n0.01 0.4\n", "a.csv:3: found another separator than in line 2"),
         ("v/N;mu\n0.001;0.42\n", ""),
+        (
+            "v (mm/s);F (N)\n1.000;50.400\n",
+            "a.csv:2: found \"1.000\", whose point may be a decimal mark or a separator of thousands",
+        ),
+        ("v (mm/s);F (N)\n1,000;50,400\n", "a.csv:2: found \"1,000\", whose comma may be a decimal mark"),
+        ("v\tF\n1.000\t50.400\n2.000\t49.100\n", "a.csv:2: found \"1.000\", whose point"),
+        ("v,F\n1.000,50.400\n", "found \"1.000\", whose point"),
+        ("v F\n500 50.400\n1.000 40.300\n", "a.csv:2: found \"50.400\", whose point"),
+        // Marks that cannot separate thousands.
+        ("v;F\n1.000;50.4\n", ""),
+        ("v;F\n0.500;50.400\n1.000;49.300\n", ""),
+        ("v;F\n1234.567;50.400\n", ""),
+        ("v;F\n1,000;0,400\n", ""),
+        ("v;F\n1.000e-3;50.400\n", ""),
     ] {
         let refusal = match read(text) {
             Err(refusal) => refusal,
@@ -197,6 +211,15 @@ fn units_are_converted_with_their_dimension() {
         ("-", Unit::One, 1.0),
         ("t", Unit::Kilogram, 1e3),
         ("s2/m2", Unit::SecondSquaredPerMetreSquared, 1.0),
+        ("km/h", Unit::MetrePerSecond, 1.0 / 3.6),
+        ("um/s", Unit::MetrePerSecond, 1e-6),
+        ("nm", Unit::Metre, 1e-9),
+        ("MN", Unit::Newton, 1e6),
+        ("mN", Unit::Newton, 1e-3),
+        ("daN", Unit::Newton, 10.0),
+        ("kPa.m2", Unit::Newton, 1e3),
+        ("us", Unit::Second, 1e-6),
+        ("msec", Unit::Second, 1e-3),
     ] {
         let found = of(text, unit).unwrap_or_else(|sentence| panic!("{text}: {sentence}"));
         assert!((found - expected).abs() <= 1e-14 * expected, "{text}: {found}");
@@ -209,6 +232,26 @@ fn units_are_converted_with_their_dimension() {
         ("mm/sek", Unit::MetrePerSecond, "did you mean `mm/s`?"),
         ("furlong", Unit::Metre, "expected a length in m, mm"),
         ("F/N", Unit::Newton, "may be a force in N or a ratio"),
+        // A prefix that no engineer writes is another unit, or a word.
+        ("Mm/s", Unit::MetrePerSecond, "found the unknown unit \"Mm/s\", expected a velocity in m/s, mm/s"),
+        (
+            "Grad/s",
+            Unit::RadianPerSecond,
+            "expected an angular velocity in rad/s, deg/s, rpm, 1/min, rev/s; did you mean `deg/s`?",
+        ),
+        ("mrad", Unit::Radian, "expected an angle in rad, deg, rev"),
+        ("krpm", Unit::RadianPerSecond, "expected an angular velocity in rad/s"),
+        ("mdeg", Unit::Radian, "expected an angle in rad"),
+        ("Gm", Unit::Metre, "expected a length in m, mm"),
+        ("dN", Unit::Newton, "expected a force in N, kN"),
+        ("ks", Unit::Second, "expected a time in s, ms"),
+        ("mg", Unit::Kilogram, "expected a mass in kg, g, t"),
+        ("Umdrehungen/min", Unit::RadianPerSecond, "did you mean `rev/min`?"),
+        ("tr/min", Unit::RadianPerSecond, "did you mean `rev/min`?"),
+        ("mm/Sekunde", Unit::MetrePerSecond, "did you mean `mm/s`?"),
+        ("grados/s", Unit::RadianPerSecond, "did you mean `deg/s`?"),
+        ("Newton", Unit::Newton, "did you mean `N`?"),
+        ("MPa", Unit::Newton, "found the unit MPa, a pressure, expected a force, in N"),
     ] {
         let refusal = of(text, unit).unwrap_err();
         assert!(refusal.contains(part), "{text}: {refusal}");
@@ -277,7 +320,8 @@ fn random_tables_in_any_dialect_are_read_as_they_were_written_or_refused() {
                 read_count += 1;
             }
             Err(refusal) => {
-                let is_ambiguous = mark == ',' && separator != ';' || separator == ',';
+                let may_be_thousands = digits.iter().all(|digits| *digits == 0 || *digits == 3);
+                let is_ambiguous = mark == ',' && separator != ';' || separator == ',' || may_be_thousands;
                 assert!(is_ambiguous, "case {case}: {text}{refusal}");
                 refused += 1;
             }

@@ -8,47 +8,50 @@ use bristle::variable::Unit;
 
 use crate::names::question;
 
-/// Symbol, factor to SI, exponents of kg, m, s and rad, and whether it takes prefixes.
-const SYMBOLS: [(&str, f64, [i32; 4], bool); 39] = [
-    ("%", 0.01, [0; 4], false),
-    ("m", 1.0, METRE, true),
-    ("in", 0.0254, METRE, false),
-    ("inch", 0.0254, METRE, false),
-    ("ft", 0.3048, METRE, false),
-    ("s", 1.0, SECOND, true),
-    ("sec", 1.0, SECOND, true),
-    ("min", 60.0, SECOND, false),
-    ("h", 3600.0, SECOND, false),
-    ("Hz", 1.0, PER_SECOND, true),
-    ("g", 1e-3, KILOGRAM, true),
-    ("t", 1e3, KILOGRAM, false),
-    ("lb", 0.453_592_37, KILOGRAM, false),
-    ("rad", 1.0, RADIAN, true),
-    ("deg", PI / 180.0, RADIAN, false),
-    ("°", PI / 180.0, RADIAN, false),
-    ("rev", TAU, RADIAN, false),
-    ("U", TAU, RADIAN, false),
-    ("rpm", TAU / 60.0, RADIAN_PER_SECOND, false),
-    ("RPM", TAU / 60.0, RADIAN_PER_SECOND, false),
-    ("N", 1.0, NEWTON, true),
-    ("kgf", 9.806_65, NEWTON, false),
-    ("kp", 9.806_65, NEWTON, false),
-    ("lbf", 4.448_221_615_260_5, NEWTON, false),
-    ("Nm", 1.0, JOULE, true),
-    ("Ncm", 1e-2, JOULE, false),
-    ("Nmm", 1e-3, JOULE, false),
-    ("Ns", 1.0, [1, 1, -1, 0], false),
-    ("Nms", 1.0, [1, 2, -1, 0], false),
-    ("J", 1.0, JOULE, true),
-    ("W", 1.0, [1, 2, -3, 0], true),
-    ("mps", 1.0, METRE_PER_SECOND, false),
-    ("mmps", 1e-3, METRE_PER_SECOND, false),
-    ("kph", 1.0 / 3.6, METRE_PER_SECOND, false),
-    ("kmh", 1.0 / 3.6, METRE_PER_SECOND, false),
-    ("mph", 0.447_04, METRE_PER_SECOND, false),
-    ("ips", 0.0254, METRE_PER_SECOND, false),
-    ("degps", PI / 180.0, RADIAN_PER_SECOND, false),
-    ("radps", 1.0, RADIAN_PER_SECOND, false),
+/// Symbol, factor to SI, exponents of kg, m, s and rad, and the prefixes that it is written with: with any other it is more likely a word or
+/// a mistyped unit, as `Grad` (degree) and `Mm` (mm).
+const SYMBOLS: [(&str, f64, [i32; 4], &str); 41] = [
+    ("%", 0.01, [0; 4], ""),
+    ("m", 1.0, METRE, "nuµmck"),
+    ("in", 0.0254, METRE, ""),
+    ("inch", 0.0254, METRE, ""),
+    ("ft", 0.3048, METRE, ""),
+    ("s", 1.0, SECOND, "muµ"),
+    ("sec", 1.0, SECOND, "muµ"),
+    ("min", 60.0, SECOND, ""),
+    ("h", 3600.0, SECOND, ""),
+    ("Hz", 1.0, PER_SECOND, "k"),
+    ("g", 1e-3, KILOGRAM, "k"),
+    ("t", 1e3, KILOGRAM, ""),
+    ("lb", 0.453_592_37, KILOGRAM, ""),
+    ("rad", 1.0, RADIAN, ""),
+    ("deg", PI / 180.0, RADIAN, ""),
+    ("°", PI / 180.0, RADIAN, ""),
+    ("rev", TAU, RADIAN, ""),
+    ("U", TAU, RADIAN, ""),
+    ("rpm", TAU / 60.0, RADIAN_PER_SECOND, ""),
+    ("RPM", TAU / 60.0, RADIAN_PER_SECOND, ""),
+    ("N", 1.0, NEWTON, "mkM"),
+    ("Pa", 1.0, PASCAL, "kM"),
+    ("daN", 10.0, NEWTON, ""),
+    ("kgf", 9.806_65, NEWTON, ""),
+    ("kp", 9.806_65, NEWTON, ""),
+    ("lbf", 4.448_221_615_260_5, NEWTON, ""),
+    ("Nm", 1.0, JOULE, "mkM"),
+    ("Ncm", 1e-2, JOULE, ""),
+    ("Nmm", 1e-3, JOULE, ""),
+    ("Ns", 1.0, [1, 1, -1, 0], ""),
+    ("Nms", 1.0, [1, 2, -1, 0], ""),
+    ("J", 1.0, JOULE, "mkM"),
+    ("W", 1.0, [1, 2, -3, 0], "mkM"),
+    ("mps", 1.0, METRE_PER_SECOND, ""),
+    ("mmps", 1e-3, METRE_PER_SECOND, ""),
+    ("kph", 1.0 / 3.6, METRE_PER_SECOND, ""),
+    ("kmh", 1.0 / 3.6, METRE_PER_SECOND, ""),
+    ("mph", 0.447_04, METRE_PER_SECOND, ""),
+    ("ips", 0.0254, METRE_PER_SECOND, ""),
+    ("degps", PI / 180.0, RADIAN_PER_SECOND, ""),
+    ("radps", 1.0, RADIAN_PER_SECOND, ""),
 ];
 
 const KILOGRAM: [i32; 4] = [1, 0, 0, 0];
@@ -60,11 +63,28 @@ const RADIAN_PER_SECOND: [i32; 4] = [0, 0, -1, 1];
 const PER_SECOND: [i32; 4] = [0, 0, -1, 0];
 const NEWTON: [i32; 4] = [1, 1, -2, 0];
 const JOULE: [i32; 4] = [1, 2, -2, 0];
+const PASCAL: [i32; 4] = [1, -1, -2, 0];
 const INERTIA: [i32; 4] = [1, 2, 0, 0];
 
 /// Prefixes and their factors.
-const PREFIXES: [(char, f64); 9] =
-    [('n', 1e-9), ('u', 1e-6), ('µ', 1e-6), ('m', 1e-3), ('c', 1e-2), ('d', 1e-1), ('k', 1e3), ('M', 1e6), ('G', 1e9)];
+const PREFIXES: [(char, f64); 7] =
+    [('n', 1e-9), ('u', 1e-6), ('µ', 1e-6), ('m', 1e-3), ('c', 1e-2), ('k', 1e3), ('M', 1e6)];
+
+/// Beginnings of words for units in several languages, in small letters, and the symbol that is proposed for each.
+const WORDS: [(&str, &str); 12] = [
+    ("grad", "deg"),
+    ("degr", "deg"),
+    ("radi", "rad"),
+    ("umdr", "rev"),
+    ("upm", "rpm"),
+    ("tour", "rev"),
+    ("tr", "rev"),
+    ("giri", "rev"),
+    ("sek", "s"),
+    ("sec", "s"),
+    ("met", "m"),
+    ("newton", "N"),
+];
 
 /// A physical quantity: exponents of kg, m, s and rad, name, and units that are proposed for it.
 struct Quantity {
@@ -73,7 +93,7 @@ struct Quantity {
     proposed: &'static [&'static str],
 }
 
-const QUANTITIES: [Quantity; 12] = [
+const QUANTITIES: [Quantity; 13] = [
     Quantity { exponents: [0; 4], name: "a coefficient", proposed: &["1", "%"] },
     Quantity {
         exponents: METRE_PER_SECOND,
@@ -86,10 +106,11 @@ const QUANTITIES: [Quantity; 12] = [
         proposed: &["rad/s", "deg/s", "rpm", "1/min", "rev/s"],
     },
     Quantity { exponents: METRE, name: "a length", proposed: &["m", "mm", "cm", "um", "nm", "in"] },
-    Quantity { exponents: RADIAN, name: "an angle", proposed: &["rad", "mrad", "deg", "rev"] },
+    Quantity { exponents: RADIAN, name: "an angle", proposed: &["rad", "deg", "rev"] },
     Quantity { exponents: SECOND, name: "a time", proposed: &["s", "ms", "us", "min"] },
     Quantity { exponents: NEWTON, name: "a force", proposed: &["N", "kN", "mN", "lbf"] },
     Quantity { exponents: JOULE, name: "a torque", proposed: &["N.m", "Nm", "N.mm", "kN.m"] },
+    Quantity { exponents: PASCAL, name: "a pressure", proposed: &["Pa", "kPa", "MPa"] },
     Quantity { exponents: KILOGRAM, name: "a mass", proposed: &["kg", "g", "t"] },
     Quantity { exponents: INERTIA, name: "a moment of inertia", proposed: &["kg.m2", "kg.mm2"] },
     Quantity { exponents: [1, 0, -2, 0], name: "a stiffness", proposed: &["N/m", "N/mm", "N/um"] },
@@ -169,8 +190,10 @@ pub fn refuse_unknown(text: &str, wanted: Unit) -> String {
     let quantity = quantity(wanted.exponents());
     let proposed = quantity.map_or(&own[..], |quantity| quantity.proposed);
     let all = || QUANTITIES.iter().flat_map(|quantity| quantity.proposed).copied();
-    let near = Some(question(text, proposed.iter().copied())).filter(|near| !near.is_empty());
-    let near = near.unwrap_or_else(|| question(text, all()));
+    let near = translated(text)
+        .map(|symbol| format!("; did you mean `{symbol}`?"))
+        .or_else(|| Some(question(text, proposed.iter().copied())).filter(|near| !near.is_empty()))
+        .unwrap_or_else(|| question(text, all()));
     let of = quantity.map_or("a value", |quantity| quantity.name);
     if text.ends_with("/N") {
         return format!(
@@ -178,6 +201,22 @@ pub fn refuse_unknown(text: &str, wanted: Unit) -> String {
         );
     }
     format!("found the unknown unit \"{text}\", expected {of} in {}{near}", proposed.join(", "))
+}
+
+/// Unit with the symbols of its words; `None` where it has no word, or something else that is no unit.
+fn translated(text: &str) -> Option<String> {
+    let is_letter = |c: char| c.is_alphabetic();
+    let mut unit = String::new();
+    let mut has_word = false;
+    for part in text.split_inclusive(|c| !is_letter(c)) {
+        let word = part.trim_end_matches(|c| !is_letter(c));
+        let small = word.to_lowercase();
+        let known = WORDS.iter().find(|(beginning, _)| small.starts_with(beginning) && parse(word).is_none());
+        has_word |= known.is_some();
+        unit += known.map_or(word, |(_, symbol)| symbol);
+        unit += &part[word.len()..];
+    }
+    (has_word && parse(&unit).is_some()).then_some(unit)
 }
 
 /// There are proposed units of a quantity with these exponents.
@@ -277,7 +316,8 @@ fn power(rest: &mut &str) -> Option<(f64, [i32; 4])> {
         None => {
             let first = symbol.chars().next()?;
             let (_, prefix) = PREFIXES.iter().find(|(prefix, _)| *prefix == first)?;
-            let (_, factor, exponents, _) = find(&symbol[first.len_utf8()..]).filter(|(.., takes)| *takes)?;
+            let (_, factor, exponents, _) =
+                find(&symbol[first.len_utf8()..]).filter(|(.., prefixes)| prefixes.contains(first))?;
             (prefix * factor, *exponents)
         }
     };

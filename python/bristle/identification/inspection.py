@@ -69,8 +69,12 @@ class Inspection:
             ]
         )
 
-    def plot(self, path: str | os.PathLike[str]) -> None:
-        """Write a picture: v and F over time, with the baseline, and F over v. Needs matplotlib."""
+    def plot(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a picture: v and F over time, with the baseline, and F over v. Needs matplotlib.
+
+        A file that exists is replaced with `force` only.
+        """
+        _bristle.refuse_existing(path, force)
         try:
             from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
         except ImportError:

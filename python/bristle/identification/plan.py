@@ -36,8 +36,9 @@ class Experiment:
     encoder_step: float
     notes: list[str]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the motion as CSV with the columns t [s], x [m], v [m/s]."""
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the motion as CSV with the columns t [s], x [m], v [m/s]. A file that exists is replaced with `force` only."""
+        _bristle.refuse_existing(path, force)
         with open(path, "w", encoding="utf-8") as file:
             file.write("".join(f"# {note}\n" for note in self.notes))
             file.write("t [s],x [m],v [m/s]\n")
@@ -51,11 +52,12 @@ def plan_experiment(
     *,
     F_N: float,
     rate: float = 1000.0,
+    force: bool = False,
 ) -> Experiment:
     """Plan the motion that determines a law's parameters: nested triangles, speed levels both ways, a sine; about 21 s.
 
     law: its name. guess: parameters known so far, as from a first fit (`result.parameters`), SI units; the law's defaults else.
-    path: file for the motion, CSV. F_N: normal force, N. rate: sampling rate, Hz, 1000 or more.
+    path: file for the motion, CSV; one that exists is replaced with `force` only. F_N: normal force, N. rate: sampling rate, Hz, 1000 or more.
     """
     model_of(law)
     if not (F_N > 0 and rate >= 200):
@@ -89,7 +91,7 @@ def plan_experiment(
         )
     experiment = Experiment(t, x, v, float(x_p), float(x_p / 25), notes)
     if path is not None:
-        experiment.save(path)
+        experiment.save(path, force=force)
     return experiment
 
 

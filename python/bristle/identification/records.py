@@ -197,14 +197,12 @@ def record(
     try:
         if isinstance(data, (str, os.PathLike)):
             label = os.path.basename(os.fspath(data))
-            signals, source = _bristle.read_record(data, stated, named, units == "SI", turning)
+            signals, source, found_columns = _bristle.read_record(data, stated, named, units == "SI", turning)
         elif hasattr(data, "keys"):
-            label, signals = "record", _of_mapping(data, stated or units, named, turning)
+            label, (signals, found_columns) = "record", _of_mapping(data, stated or units, named, turning)
         else:
             kind = type(data).__name__
-            raise RecordError(
-                f"data has to be the path of a file, a DataFrame, a mapping of arrays or a Record, not {kind}"
-            )
+            raise RecordError(f"data has to be the path of a file, a DataFrame, a mapping or a Record, not {kind}")
         given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
         constants = {
             key: value * _bristle.unit_factor(key, stated.get(key, "SI"), turning) if value is not None else None
@@ -223,45 +221,44 @@ def record(
         if values.ndim != 1 or not np.isfinite(values).all():
             bad = int(np.flatnonzero(~np.isfinite(values.ravel()))[0]) if values.size else 0
             raise RecordError(f"{label}: {signal} has to be one-dimensional and finite; look at its value {bad}")
-    found = _assemble(label, signals, constants, source, (cutoff, decimation))
+    found = _assemble((label, found_columns), signals, constants, source, (cutoff, decimation))
     return replace(found, radius=radius)
 
 
 def _of_mapping(
     data: Any, units: str | Mapping[str, str] | None, named: Mapping[str, str | int], radius: float | None
-) -> dict[str, Array]:
-    """Signals of a mapping of arrays or a DataFrame, SI units."""
-    found: dict[str | int, tuple[Any, str | None]] = {}
-    for key in data.keys():  # noqa: SIM118 (a DataFrame iterates otherwise)
-        name, unit = _bristle.split_header(str(key))
-        found[str(key)] = found[name] = (key, unit)
+) -> tuple[dict[str, Array], str]:
+    """Signals of a mapping of arrays or a DataFrame, SI units, and its columns in words."""
+    keys = list(data.keys())
+    stated = units if isinstance(units, Mapping) else {}
     signals: dict[str, Array] = {}
-    for signal in SIGNALS:
-        column = named.get(signal, signal)
-        if signal not in named and signal in named.values():
-            continue  # this column is named for another signal
-        if column not in found:
-            if signal in named:
-                raise RecordError(f"record: no column {column!r} for {signal} among {', '.join(map(str, found))}")
-            continue
-        key, unit = found[column]
-        if isinstance(units, Mapping):
-            unit = units.get(signal) or units.get(str(column)) or unit
-        unit = unit or ("SI" if units == "SI" else None)
+    for signal, i in _bristle.find_signals([str(key) for key in keys], stated, named):
+        name, unit = _bristle.split_header(str(keys[i]))
+        stated_unit = stated.get(signal) or stated.get(name) or stated.get(str(keys[i]))
+        unit = stated_unit or unit or ("SI" if units == "SI" else None)
         if unit is None:
             raise RecordError(
-                f"record: the unit of {signal} is not stated; give units={{{signal!r}: …}} or units='SI', or a header as '{signal} [SI]'"
+                f"record: the unit of {signal} is not stated in `{keys[i]}`; give units={{{signal!r}: …}} or units='SI', or a header as "
+                f"'{signal} [SI]'"
             )
-        signals[signal] = np.asarray(data[key], dtype=float) * _bristle.unit_factor(signal, unit, radius)
-    return signals
+        signals[signal] = np.asarray(data[keys[i]], dtype=float) * _bristle.unit_factor(signal, unit, radius)
+    return signals, ", ".join(f"`{key}`" for key in keys)
 
 
 def _assemble(
-    label: str, signals: dict[str, Array], constants: dict[str, float | None], remark: str, filters: tuple[float, int]
+    of: tuple[str, str],
+    signals: dict[str, Array],
+    constants: dict[str, float | None],
+    remark: str,
+    filters: tuple[float, int],
 ) -> Record:
+    label, columns = of
+
     def need(what: str, otherwise: str) -> Array:
         if what not in signals:
-            raise RecordError(f"{label} has no {what}; {otherwise}")
+            raise RecordError(
+                f"{label} has no {what} among its columns {columns}; {otherwise}, or name a column: columns={{{what!r}: …}}"
+            )
         return signals[what]
 
     t = need("t", "give the times of the samples")
@@ -280,7 +277,9 @@ def _assemble(
         if constant is None and mass_unknown:
             constant = float(10 ** np.ceil(np.log10(np.percentile(np.abs(signals["F_applied"]), 95))))
         if constant is None:
-            raise RecordError(f"{label} has no F_N; give a column, or F_N=… where the normal force is constant")
+            raise RecordError(
+                f"{label} has no F_N among its columns {columns}; give F_N=… where it is constant, or columns={{'F_N': …}}"
+            )
         normal = np.full(t.size, constant)
     if not (normal > 0).mean() > 0.5:
         raise RecordError(

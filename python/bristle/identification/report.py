@@ -53,16 +53,19 @@ p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; 
 class Identification(Result):
     """Result of an identification that writes its own report."""
 
-    def report(self, path: str | os.PathLike[str]) -> None:
+    def report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a report: record, fit, residuals, spectrum, loop, characteristic, profiles, card. Needs matplotlib.
 
         path: a file ending in .html, a page with its pictures inside; in .md, Markdown with a picture beside it; in .png, the picture.
+        Files that exist are replaced with `force` only.
         """
         try:
             import matplotlib  # noqa: F401, PLC0415 (an extra)
         except ImportError:
             raise _bristle.Error("a report needs matplotlib; install it with `pip install bristle[report]`") from None
         target = Path(path)
+        for file in {target, target.with_suffix(".png") if target.suffix == ".md" else target}:
+            _bristle.refuse_existing(file, force)
         if target.suffix == ".png":
             _picture(self, target)
         elif target.suffix == ".md":

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from .. import _bristle
 from . import score
 from .run import run
 
@@ -19,7 +20,13 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one per processor")
     parser.add_argument("--docs", type=Path, help="folder of identification.md, whose table is replaced")
     parser.add_argument("--results", type=Path, help="file for the result of each record, JSON")
+    parser.add_argument("--force", action="store_true", help="replace a file of results that exists")
     given = parser.parse_args()
+    try:
+        if given.results:
+            _bristle.refuse_existing(given.results, given.force)
+    except _bristle.Error as error:
+        parser.error(str(error).replace("`force=True`", "--force"))
     start = time.time()
 
     def notify(done: int, count: int) -> None:

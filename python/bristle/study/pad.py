@@ -35,13 +35,21 @@ def main() -> int:
     """Write `pad.csv` and `pad_truth.toml` and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bristle.study.pad", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path(), help="folder of the files (default: the present one)")
-    out = parser.parse_args().out
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
+    given = parser.parse_args()
+    out, csv, truth = given.out, given.out / "pad.csv", given.out / "pad_truth.toml"
+    try:
+        for file in (csv, truth):
+            _bristle.refuse_existing(file, given.force)
+    except _bristle.Error as error:
+        parser.error(str(error).replace("`force=True`", "--force"))
+    out.mkdir(parents=True, exist_ok=True)
     t, x, force = record()
-    with open(out / "pad.csv", "w", encoding="utf-8") as file:
+    with open(csv, "w", encoding="utf-8") as file:
         file.write("t [s],x [um],F [N]\n")
         np.savetxt(file, np.stack([t, 1e6 * x, force], axis=1), delimiter=",", fmt=["%.4f", "%.1f", "%.4f"])
-    _bristle.Card(LAW, name="PadTruth", parameters=TRUTH).save(out / "pad_truth.toml")
-    print(f"{out / 'pad.csv'}: {t.size} samples at F_N = {F_N:g} N; the truth is in {out / 'pad_truth.toml'}")
+    _bristle.Card(LAW, name="PadTruth", parameters=TRUTH).save(truth, force=given.force)
+    print(f"{csv}: {t.size} samples at F_N = {F_N:g} N; the truth is in {truth}")
     return 0
 
 

@@ -100,10 +100,12 @@ fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
     // Rising, falling and level parts within the velocities of the steps.
     let points = [[5e-4, 0.45], [2e-3, 0.55], [4e-3, 0.5], [8e-3, 0.4], [1.6e-2, 0.4]];
     let curve = Measured::shared(&points, End::Flat).unwrap();
+    let continued = Measured::shared(&[[5e-4, 0.45], [2e-3, 0.4], [4e-3, 0.5]], End::Last).unwrap();
     let mut compared = 0;
     for (law, planar) in planar().filter(|(_, planar)| !planar.measured.replaced.is_empty()) {
         for angle in [0.0, 2.0] {
             assert_agreement_along_a_line(law, planar, Some(curve), angle);
+            assert_agreement_along_a_line(law, planar, Some(continued), angle);
         }
         compared += 1;
     }

@@ -37,23 +37,29 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         let law = Self::of(values, characteristic::Regularised { v_d: limits.v_d + limits.v_s, ..limits })?;
         let max_stable_force = law.sigma_1 / curve.steepest_fall();
         let level = law.level.map(|level| Level { measured: Some(ShiftedCurve::new(curve)), ..level });
-        Ok(Regularised { max_stable_force, level, ..law })
+        Ok(Regularised { max_stable_force, level, v_viscous: curve.last()[0] + limits.v_s, ..law })
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        if [self.v_s, self.v_d] != [backward.v_s, backward.v_d] {
+        if [self.v_s, self.v_viscous] != [backward.v_s, backward.v_viscous] {
             return Err(InputError(format!(
                 "the curve for v > 0 goes from {:?} m/s to {:?} m/s and that for v < 0 from {:?} m/s to {:?} m/s, but the bristle of this law \
                  needs the same first and last speed in both directions; give both curves these points",
                 self.v_s,
-                self.v_d - self.v_s,
+                self.v_viscous - self.v_s,
                 backward.v_s,
-                backward.v_d - backward.v_s
+                backward.v_viscous - backward.v_s
             )));
         }
         let level = self.level.joined(backward.level);
         let max_stable_force = self.max_stable_force.min(backward.max_stable_force);
-        Ok(Regularised { level, is_uneven: level.forward != level.backward, max_stable_force, ..self })
+        Ok(Regularised {
+            level,
+            is_uneven: level.forward != level.backward,
+            max_stable_force,
+            v_d: self.v_d.max(backward.v_d),
+            ..self
+        })
     }
 
     #[inline(always)]
@@ -161,7 +167,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     /// |F_R| is alike in full sliding on both sides of rest, so that the error estimate does not show a step over the branches between.
     fn limits(&self, at: &At<f64, D>, x: &State<D>) -> StepLimits {
         let speed = self.place(at, &x.z, &x.u).speed;
-        let width = self.v_d - self.v_s;
+        let width = self.v_viscous - self.v_s;
         let distance = (self.v_s - speed).max(speed - self.v_d).max(0.0);
         let excess = at.F_N / self.max_stable_force - 1.0;
         let falls = speed > self.v_s && speed < self.v_d && excess > 0.0;
@@ -242,7 +248,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         Some(format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
              sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {limit:.4} N. \
-             Raise sigma_1, smooth the curve, or state the largest F_N of the contact as `normal_force`",
+             Raise sigma_1, smooth the curve with `bristle curve`, or state the largest F_N of the contact as `normal_force`",
             steepest * normal_force,
             self.sigma_1
         ))

@@ -30,6 +30,8 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub v_s: f64,
     /// Velocity from which on the characteristic is μ_d, m/s.
     pub v_d: f64,
+    /// Velocity from which on the viscous friction counts, m/s: v_d, or the last point of a measured curve.
+    pub v_viscous: f64,
     /// Mass of the bristle m_b, equation (3), kg.
     pub mass: f64,
     /// 1/m_b, 1/kg.
@@ -51,7 +53,7 @@ pub struct Level {
     pub mu_s: f64,
     /// Dynamic coefficient of friction μ_d, 1.
     pub mu_d: f64,
-    /// Viscous friction σ_2 beyond v_d, N·s/m.
+    /// Viscous friction σ_2 beyond `v_viscous`, N·s/m.
     pub sigma_2: f64,
     /// Measured characteristic in place of the published one.
     pub measured: Option<ShiftedCurve>,
@@ -116,6 +118,7 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             is_uneven: false,
             v_s,
             v_d,
+            v_viscous: v_d,
             mass,
             inverse_mass,
             inverse_v_s,
@@ -218,8 +221,8 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         if speed.value() > self.v_s {
             let (mu, slope) = self.coefficient(level, speed.value());
             let mut force = at.F_N * speed.chain(mu, slope);
-            if speed.value() > self.v_d {
-                force = force + (speed + -self.v_d) * level.sigma_2;
+            if speed.value() > self.v_viscous {
+                force = force + (speed + -self.v_viscous) * level.sigma_2;
             }
             // Along a line the direction is exactly 1 or -1.
             return if D == 1 {

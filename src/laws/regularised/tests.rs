@@ -209,19 +209,24 @@ fn viscous_friction_is_added_beyond_v_d() {
 /// Steady sliding at the points of a curve, and between them, has the measured coefficient.
 #[test]
 fn steady_sliding_follows_a_measured_curve() {
-    let points = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.30]];
-    for end in [End::Flat, End::Last] {
+    let falling = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.30]];
+    let rising = [[0.01, 0.42], [0.02, 0.40], [0.05, 0.45], [0.5, 0.72]];
+    let laws = ["FrDyn2Linear", "LuGre", "StaticRegularized", "ModelicaFriction"];
+    let cases = laws.into_iter().flat_map(|law| [falling, rising].map(|points| (law, points)));
+    for (law, points, end) in cases.flat_map(|(law, points)| [End::Flat, End::Last].map(|end| (law, points, end))) {
         let curve = Measured::shared(&points, end).unwrap();
-        let mut element = crate::catalogue::find("FrDyn2Linear").unwrap().instantiate();
+        let mut element = crate::catalogue::find(law).unwrap().instantiate();
         element.set_measured(Signed::even(curve));
         element.apply_parameters().unwrap();
-        for v in [0.005, 0.01, 0.013, 0.02, 0.03, 0.05, 0.3, 0.5, 0.7, -0.05] {
+        // Below its first point the regularised law has a parabola.
+        let slow = if law == "StaticRegularized" { 0.01 } else { 0.005 };
+        for v in [slow, 0.01, 0.013, 0.02, 0.03, 0.05, 0.3, 0.5, 0.7, 5.0, -0.05, -5.0] {
             element.set(&crate::element::F_N, 10.0);
             element.set(&V, v);
             element.advance(1.0).unwrap();
             let expected = (curve.at(v.abs()).0 * 10.0).copysign(v);
             let force = element.values()[&F_R];
-            assert!((force - expected).abs() < 1e-6, "{force} N for {expected} N at {v} m/s, {end:?}");
+            assert!((force - expected).abs() < 1e-6, "{law}: {force} N for {expected} N at {v} m/s, {end:?}");
         }
     }
 }
@@ -281,9 +286,12 @@ fn core_agrees_with_the_general_integrator() {
     compare_with_the_general_integrator(&default_law::<FrDyn2Linear>(), 11);
     let points: Vec<_> =
         (0..40).map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i))]).collect();
-    let curve = Measured::shared(&points, Default::default()).unwrap();
-    let values = Values::of(FrDyn2Linear::METADATA.parameters);
-    compare_with_the_general_integrator(&FrDyn2Linear::new(&values, Some(curve)).unwrap(), 12);
+    let rising = [[1e-3, 0.4], [1e-2, 0.35], [2e-2, 0.36], [4e-2, 0.5]];
+    for (points, end) in [(&points[..], End::Flat), (&rising, End::Last)] {
+        let curve = Measured::shared(points, end).unwrap();
+        let values = Values::of(FrDyn2Linear::METADATA.parameters);
+        compare_with_the_general_integrator(&FrDyn2Linear::new(&values, Some(curve)).unwrap(), 12);
+    }
 }
 
 #[test]

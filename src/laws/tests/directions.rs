@@ -287,7 +287,10 @@ fn a_measured_curve_has_points_of_its_own_for_each_direction() {
         card.characteristic = Some(MeasuredCurve { points, ..MeasuredCurve::default() });
         Variant::new(find(law).unwrap(), card).err().unwrap().0
     };
-    assert!(refused("ModelicaFriction", points.clone()).contains("one for both directions"));
+    assert!(
+        refused("ModelicaFriction", points.clone())
+            .contains("one curve for both directions; set directions = \"mean\"")
+    );
     assert!(
         refused("LuGre", vec![[-1e-3, 0.4], [-0.1, 0.2], [1e-3, 0.5], [0.01, 0.35]]).contains("row 1: found v = 0.001")
     );

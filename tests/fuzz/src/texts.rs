@@ -34,7 +34,10 @@ pub fn curves(data: &[u8]) {
         let text = "law = \"StaticRegularized\"\nname = \"Own\"\n[characteristic]\nfile = \"curve.csv\"\n";
         let Ok(variant) = card::read_text(text, &path, &ELEMENTS) else { return };
         let points = &variant.card().characteristic.as_ref().expect("a curve").points;
-        assert!(points.is_sorted_by(|a, b| a[0] < b[0]) && points.iter().flatten().all(|x| x.is_finite() && *x > 0.0));
+        assert!(
+            points.is_sorted_by(|a, b| a[0] < b[0])
+                && points.iter().all(|[v, mu]| v.is_finite() && mu.is_finite() && *mu > 0.0)
+        );
         let mut element = variant.instantiate();
         element.set(&bristle::element::F_N, 10.0);
         element.set(&bristle::element::V, points[0][0]);

@@ -1,7 +1,7 @@
 //! Cards in files, with measured curves in files beside them.
 
 use super::super::{examine, read, read_file, write};
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{ELEMENTS, Variant};
 use std::fs;
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
@@ -104,6 +104,122 @@ fn coefficient_at_rest_is_taken_by_laws_that_hold_it_and_left_out_of_others() {
         let (element, remarks) = examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap();
         assert_eq!(element.card().characteristic.as_ref().unwrap().points[0], first);
         assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
+    }
+}
+
+/// Force of an element at a velocity that it has had for long, N.
+fn sliding(element: &Variant, normal_force: f64, v: f64) -> f64 {
+    let mut element = element.instantiate();
+    element.set(&bristle::element::F_N, normal_force);
+    element.set(&bristle::element::V, v);
+    for _ in 0..20 {
+        element.advance(10.0).unwrap();
+    }
+    element.value(bristle::element::F_R.reference)
+}
+
+/// Eleven rows of a hydraulic ram, whose seals and areas differ by direction: +32 033 N and −12 750 N at 0.25 m/s.
+const RAM: &str = "v (m/s);F (N)\n-0.25;-12750\n-0.2;-12300\n-0.15;-11900\n-0.1;-11500\n-0.05;-11200\n0;0\n0.05;26000\n0.1;27100\n\
+                   0.15;28600\n0.2;30200\n0.25;32033\n";
+
+#[test]
+fn ram_keeps_both_directions_in_a_file_as_in_points() {
+    let folder = Folder::new("ram");
+    fs::write(folder.0.join("pad.csv"), RAM).unwrap();
+    let examine = |law: &str, keys: &str| {
+        let card = format!("name = \"Ram\"\nlaw = \"{law}\"\n[characteristic]\nnormal_force = 1000\n{keys}\n");
+        examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).map_err(|error| error.to_string())
+    };
+    let points = "points = [[-0.25, 12.75], [-0.2, 12.3], [-0.15, 11.9], [-0.1, 11.5], [-0.05, 11.2], [0, 0], [0.05, 26.0], [0.1, 27.1], \
+                  [0.15, 28.6], [0.2, 30.2], [0.25, 32.033]]";
+    for law in ["LuGre", "StaticRegularized", "FrDyn2Linear"] {
+        for keys in ["file = \"pad.csv\"", points, "file = \"pad.csv\"\ndirections = \"both\""] {
+            let (element, remarks) = examine(law, keys).unwrap();
+            for (v, expected) in [(0.25, 32033.0), (-0.25, -12750.0), (0.05, 26000.0), (-0.1, -11500.0)] {
+                let force = sliding(&element, 1000.0, v);
+                assert!((force / expected - 1.0).abs() < 1e-6, "{law}, {keys}: {force} N at {v} m/s");
+            }
+            assert!(remarks.iter().any(|remark| remark.contains("no friction at rest")), "{remarks:?}");
+        }
+        for keys in ["file = \"pad.csv\"", points] {
+            let (element, _) = examine(law, &format!("{keys}\ndirections = \"mean\"")).unwrap();
+            for v in [0.25, -0.25] {
+                let force = sliding(&element, 1000.0, v);
+                assert!((force / 22391.5_f64.copysign(v) - 1.0).abs() < 1e-6, "{law}, {keys}: {force} N at {v} m/s");
+            }
+        }
+    }
+    for keys in ["file = \"pad.csv\"", points] {
+        let refusal = examine("ModelicaFriction", keys).map(|_| ()).unwrap_err();
+        assert!(
+            refusal.contains(
+                "found points with v < 0, but ModelicaFriction has one curve for both directions; set directions = \"mean\" in \
+                 `characteristic`"
+            ),
+            "{refusal}"
+        );
+        assert!(examine("ModelicaFriction", &format!("{keys}\ndirections = \"mean\"")).is_ok());
+    }
+    let refusal = examine("LuGre", "file = \"pad.csv\"\ndirections = \"average\"").map(|_| ()).unwrap_err();
+    assert!(refusal.contains("characteristic.directions: found \"average\", expected `both` or `mean`"), "{refusal}");
+}
+
+#[test]
+fn directions_of_different_ranges_are_used_where_both_have_speeds_by_the_law_that_needs_it() {
+    let folder = Folder::new("ranges");
+    fs::write(folder.0.join("pad.csv"), "v;mu\n-0.26;-0.3\n-0.1;-0.4\n-0.01;-0.42\n0.02;0.6\n0.1;0.55\n0.24;0.5\n")
+        .unwrap();
+    for keys in [
+        "file = \"pad.csv\"",
+        "points = [[-0.26, 0.3], [-0.1, 0.4], [-0.01, 0.42], [0.02, 0.6], [0.1, 0.55], [0.24, 0.5]]",
+    ] {
+        let points = |law: &str| {
+            let card = format!("name = \"Axle\"\nlaw = \"{law}\"\n[characteristic]\n{keys}\n");
+            let (element, remarks) = examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap();
+            (element.card().characteristic.clone().unwrap().points, remarks)
+        };
+        let (one_range, remarks) = points("FrDyn2Linear");
+        let expected =
+            [[-0.24, 0.3125], [-0.1, 0.4], [-0.02, 0.42 - 0.02 / 9.0], [0.02, 0.6], [0.1, 0.55], [0.24, 0.5]];
+        for ([v, mu], [v_expected, mu_expected]) in one_range.iter().zip(expected) {
+            assert!(*v == v_expected && (mu - mu_expected).abs() < 1e-15, "{one_range:?}");
+        }
+        let said = "both directions used from 0.02 to 0.24 m/s, the speeds that both have, as FrDyn2Linear needs";
+        assert!(remarks.iter().any(|remark| remark.contains(said)), "{remarks:?}");
+        for law in ["LuGre", "StaticRegularized"] {
+            assert_eq!([points(law).0[0], points(law).0[5]], [[-0.26, 0.3], [0.24, 0.5]], "{law}");
+        }
+    }
+}
+
+/// Tables of the kind that the Modelica Standard Library has: rows from v = 0 on, of which one is constant friction, extrapolated linearly.
+#[test]
+fn tables_from_rest_on_are_curves_in_a_file_as_in_points() {
+    let folder = Folder::new("modelica");
+    let laws = ["ModelicaFriction", "LuGre", "StaticRegularized", "FrDyn2Linear"];
+    for (rows, end, expected) in [
+        (&[[0.0, 5.0]][..], "flat", [5.0, 5.0, 5.0]),
+        (&[[0.0, 5.0]], "last", [5.0, 5.0, 5.0]),
+        (&[[0.0, 0.4], [10.0, 0.5]], "flat", [0.45, 0.5, 0.5]),
+        (&[[0.0, 2.0], [5.0, 2.6], [10.0, 3.16]], "last", [2.6, 3.16, 7.08]),
+        (&[[0.0, 2.0], [5.0, 2.6], [10.0, 3.16]], "flat", [2.6, 3.16, 3.16]),
+    ] {
+        let lines: Vec<_> = rows.iter().map(|[v, mu]| format!("{v:?};{mu:?}")).collect();
+        fs::write(folder.0.join("pad.csv"), format!("v;mu\n{}\n", lines.join("\n"))).unwrap();
+        for (law, keys) in laws
+            .into_iter()
+            .flat_map(|law| [(law, "file = \"pad.csv\"".to_owned()), (law, format!("points = {rows:?}"))])
+        {
+            let card = format!("name = \"Axle\"\nlaw = \"{law}\"\n[characteristic]\nend = \"{end}\"\n{keys}\n");
+            let (element, _) =
+                examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap_or_else(|error| panic!("{card}{error}"));
+            for (v, mu) in [5.0, 10.0, 45.0].into_iter().zip(expected) {
+                let force = sliding(&element, 10.0, v);
+                // The interval of two points is a cubic whose middle lies where the line has it, but for the first speed.
+                assert!((force / 10.0 / mu - 1.0).abs() < 2e-3, "{law}, {keys}: {force} N at {v} m/s");
+                assert!((sliding(&element, 10.0, -v) + force).abs() < 1e-9, "{law}, {keys}");
+            }
+        }
     }
 }
 
