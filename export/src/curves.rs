@@ -54,7 +54,7 @@ pub struct Deviation {
 
 /// Deviation of an element from its measured curve at the card's normal force, one sentence; `None` without a curve.
 pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
-    let normal_force = variant.card().normal_force();
+    let normal_force = variant.card().normal_force;
     let deviation = Probe::new(variant, 0, normal_force).deviation_from_curve()?;
     Ok(deviation.map(|deviation| deviation.sentence(normal_force)))
 }

@@ -69,7 +69,7 @@ fn values(variant: &Variant) -> Result<Value> {
     let notes =
         texts.notes().into_iter().filter(|(_, text)| has_note(text)).map(|(heading, text)| context! { heading, text });
     let phenomena = &metadata.phenomena;
-    let normal_force = card.normal_force();
+    let normal_force = card.normal_force;
     let figures = figure::draw(variant, normal_force).into_iter();
     Ok(context! {
         style => STYLE,

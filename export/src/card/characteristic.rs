@@ -35,6 +35,8 @@ pub fn read(
 ) {
     let Some(entry) = keys::get(table, "characteristic") else { return };
     let place = entry.0.clone();
+    // A file of forces needs one that is stated.
+    let normal_force = keys::get(table, "normal_force").map(|_| card.normal_force);
     let Some(table) = keys::table(faults, "characteristic", entry) else { return };
     let before = faults.count();
     if let Some(model) = model.filter(|model| model.measured.replaced.is_empty()) {
@@ -45,14 +47,8 @@ pub fn read(
         faults.add(place, "characteristic", sentence);
         return;
     }
-    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "columns", "normal_force", "end"]);
-    let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
-        let number = keys::number(faults, "characteristic.normal_force", value)?;
-        if number <= 0.0 {
-            keys::expected(faults, "characteristic.normal_force", value, "a normal force above 0 N");
-        }
-        Some(number)
-    });
+    // `normal_force` is refused by a sentence of its own.
+    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "columns", "end", "normal_force"]);
     let end = keys::get(table, "end").map_or(End::Flat, |entry| end(faults, entry));
     let rows = match (keys::get(table, "file"), keys::get(table, "points")) {
         (Some((place, _)), Some(_)) => {
@@ -88,7 +84,7 @@ pub fn read(
         }
     };
     let Some(Rows { points, places, whole }) = rows.filter(|_| faults.count() == before) else { return };
-    let curve = MeasuredCurve { points, normal_force, end };
+    let curve = MeasuredCurve { points, end };
     match curve.measured() {
         Ok(_) => card.characteristic = Some(curve),
         Err(rows) => {

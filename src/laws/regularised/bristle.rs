@@ -190,6 +190,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         closed_forms::moving(self, at, v, x, rest)
     }
 
+    fn light_force(&self) -> f64 {
+        self.light_force
+    }
+
     fn stiffness(&self) -> f64 {
         self.sigma_0
     }
@@ -242,7 +246,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         Some(format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
              sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {limit:.4} N. \
-             Raise sigma_1, smooth the curve, or state the largest F_N of the contact as `normal_force`",
+             Raise sigma_1, smooth the curve, or state the usual F_N of the contact as `normal_force`",
             steepest * normal_force,
             self.sigma_1
         ))
