@@ -20,6 +20,8 @@ pub const OPEN_FORCE: f64 = 1e-9 * NOMINAL_FORCE;
 pub const LIGHT: f64 = 1e-3;
 /// Normal force that errors are measured by at least in a contact of [`NOMINAL_FORCE`], N.
 pub const LIGHT_FORCE: f64 = LIGHT * NOMINAL_FORCE;
+/// Acceleration of gravity, m/s²: the mass that a normal force suggests is that of a body under its weight.
+pub const GRAVITY: f64 = 9.81;
 /// Largest speed, m/s: beyond it the velocity of a contact is in other units.
 pub const MAX_SPEED: f64 = 1e3;
 /// Speed below which a contact rests, m/s: 30 µm a year.

@@ -7,7 +7,7 @@ mod figure;
 mod formula;
 mod sketch;
 mod texts;
-pub(crate) mod variables;
+mod variables;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +25,9 @@ use pulldown_latex::config::DisplayMode;
 
 use crate::curves::{Probe, followed_curve};
 use crate::error::{Context, Result};
+use crate::meanings::{Meaning, meanings};
+use crate::number::short_4;
+use crate::plausibility::remarks;
 use crate::typeset;
 use figure::Figure;
 use formula::mathml;
@@ -80,6 +83,8 @@ fn values(variant: &Variant) -> Result<Value> {
         is_stock => variant.name() == metadata.name,
         summary => texts.text(metadata.summary),
         figures => figures.map(|Figure { picture, caption }| context! { picture, caption }).collect::<Vec<_>>(),
+        meanings => rows_of_meanings(variant),
+        remarks => remarks(variant),
         curve => curve(variant),
         sketch => sketch::draw(card.motion),
         connections => connections::rows(variant),
@@ -101,7 +106,7 @@ fn values(variant: &Variant) -> Result<Value> {
         },
         events => metadata.events.iter().map(|event| texts.text(event)).collect::<Vec<_>>(),
         notes => notes.collect::<Vec<_>>(),
-        largest_normal_force => Probe::new(variant, 0, normal_force).largest_normal_force().map(variables::short_4),
+        largest_normal_force => Probe::new(variant, 0, normal_force).largest_normal_force().map(short_4),
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
         has_block => card.block.is_some(),
@@ -126,6 +131,12 @@ fn names(variant: &Variant) -> BTreeMap<&'static str, &'static str> {
     let is_shown = |declared: &Variable| variant.variables().any(|variable| variable.is(declared));
     let declared = variant.model.variables().chain(OUTPUTS_IN_PLANE.iter());
     declared.filter(|declared| is_shown(declared)).map(|declared| (declared.name, of_motion(declared))).collect()
+}
+
+/// Rows of the numbers and their meanings.
+fn rows_of_meanings(variant: &Variant) -> Vec<Value> {
+    let row = |Meaning { name, value, unit, meaning }| context! { name, value => short_4(value), unit, meaning };
+    meanings(variant).into_iter().map(row).collect()
 }
 
 /// Measured curve of an element, with the deviation of the element from it.

@@ -138,6 +138,17 @@ impl Card {
         by_name(py, self.variant.variables())
     }
 
+    /// What the numbers mean at the card's normal force: rows of name, value, unit and meaning.
+    fn meanings(&self) -> Vec<(String, f64, &'static str, String)> {
+        let rows = bristle_export::meanings(&self.variant).into_iter();
+        rows.map(|row| (row.name, row.value, row.unit, row.meaning)).collect()
+    }
+
+    /// What is unusual about the numbers, one sentence each, with the likely mistake.
+    fn remarks(&self) -> Vec<String> {
+        bristle_export::remarks(&self.variant)
+    }
+
     /// Card with other start values of parameters (SI units) and, if given, another name and description.
     #[pyo3(signature = (*, name=None, description=None, **parameters))]
     fn replace(

@@ -2,12 +2,10 @@
 
 use super::body::BodyOfContacts;
 use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
-use crate::domain::REST_SPEED;
+use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
 use crate::law::{F_N, F_T};
 
-/// Acceleration of gravity, m/s²: the smallest mass that a normal force suggests is that of a block under its weight.
-const GRAVITY: f64 = 9.81;
 /// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look like the answer of a far heavier body. Without
 /// the bound three times as many prescribed motions of `tests/tests/coupling_rates.rs` show a body.
 const HEAVIEST: f64 = 10.0;

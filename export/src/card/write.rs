@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::direction;
 use super::parameters::ACCELERATION;
-use crate::documentation::variables::short;
+use crate::number::short;
 use bristle::catalogue::{
     Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling,
     outputs,

@@ -2,10 +2,11 @@
 
 use bristle::catalogue::{Motion, Variant};
 use bristle::law::F_T;
-use bristle::variable::{RANGE, Unit};
+use bristle::variable::Unit;
 
 use crate::curves::{Points, Probe};
 use crate::error::{Error, Result};
+use crate::meanings::groups;
 use crate::plot::{Axis, Curve, Panel, Pen, Picture};
 
 /// Largest number of contacts with values of their own that have a figure each: a page stays a page.
@@ -30,23 +31,6 @@ pub fn draw(variant: &Variant, normal_force: f64) -> Vec<Figure> {
         Some(Figure { picture, caption: caption(&probe, contacts) })
     });
     drawn.collect()
-}
-
-/// Contacts, counted from 0, by equal values; all points of a plate are one.
-fn groups(variant: &Variant) -> Vec<Vec<u32>> {
-    let card = variant.card();
-    let own = |contact: u32| {
-        let range = RANGE * (contact + 1)..RANGE * (contact + 2);
-        card.parameters.range(range).map(|(reference, setting)| (reference % RANGE, setting.start)).collect::<Vec<_>>()
-    };
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    for contact in 0..card.contact_count() {
-        match groups.iter_mut().find(|group| card.plate.is_some() || own(group[0]) == own(contact)) {
-            Some(group) => group.push(contact),
-            None => groups.push(vec![contact]),
-        }
-    }
-    groups
 }
 
 fn caption(probe: &Probe, contacts: &[u32]) -> String {
