@@ -15,6 +15,7 @@ mod plate;
 mod saving;
 mod snapshot;
 mod table;
+mod words;
 
 pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;

@@ -11,7 +11,7 @@ pub const NOMINAL_VELOCITY: f64 = 1e-2;
 
 /// Nominal normal force of a contact, which its card states. It has a place in the table of values and is no variable of an FMU.
 pub const NORMAL_FORCE: Variable = Variable::parameter(
-    62,
+    79,
     "normal_force",
     r"F_\mathrm{nom}",
     Unit::Newton,

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Card, ELEMENTS, Model, Motion, NORMAL_FORCES, Setting, Variant};
 use crate::element::{DEFAULT_TOLERANCE, F_N, F_R, MIN_TOLERANCE, V};
-use crate::law::{Contact, NOMINAL_FORCE};
+use crate::law::{Contact, NOMINAL_FORCE, NORMAL_FORCE};
 
 /// Nominal normal forces, N.
 const FORCES: [f64; 5] = [1e-1, 1.0, 60.0, 1e3, 1e5];
@@ -106,5 +106,12 @@ fn normal_forces_out_of_range_are_refused() {
         for model in &ELEMENTS {
             scaled(model, Motion::Translational, normal_force, DEFAULT_TOLERANCE);
         }
+    }
+}
+
+#[test]
+fn no_variable_has_the_place_of_the_normal_force() {
+    for model in ELEMENTS.iter().flat_map(|model| [Some(model), model.planar]).flatten() {
+        assert!(model.variables().all(|variable| variable.slot() != NORMAL_FORCE.slot()), "{}", model.metadata.name);
     }
 }
