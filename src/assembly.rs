@@ -73,6 +73,11 @@ impl Assembly {
         assembly
     }
 
+    /// Assembly of one contact in the plane on a body.
+    pub fn of_one_on_body(contact: Box<dyn AnyElement>, mobility: Mobility) -> Self {
+        Assembly { is_single: true, ..Self::new(vec![contact], None, Some(mobility)) }
+    }
+
     /// Assembly of several contacts that are independent.
     pub fn of_several(contacts: Vec<Box<dyn AnyElement>>) -> Self {
         Self::new(contacts, None, None)

@@ -16,7 +16,7 @@ use crate::laws::by_name;
 
 /// Element card: a law with the numbers, names and variables of an element of one's own.
 ///
-/// Card("LuGre") is the stock element. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
+/// Card("LuGre") is the stock element, Card("rail.toml") that of a file. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
 /// parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
 ///
 /// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31}, inputs=["mu_s"])
@@ -57,6 +57,11 @@ impl Card {
     #[new]
     #[pyo3(signature = (law, /, **keys))]
     fn new(law: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if names_a_file(law) {
+            let has_keys = keys.is_some_and(|keys| !keys.is_empty());
+            let sentence = format!("{law} is a file, which has its keys; change them with `replace`, or give a law");
+            return if has_keys { Err(InputError::new_err(sentence)) } else { Card::read(Path::new(law)) };
+        }
         let mut text = format!("law = {}\n", quoted(law));
         let is_named = keys.is_some_and(|keys| keys.contains("name").unwrap_or(false));
         if !is_named {
@@ -216,7 +221,7 @@ pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
         if let Some(model) = catalogue::find(&name) {
             return Ok(Arc::new(model.stock()));
         }
-        if !(name.ends_with(".toml") || name.ends_with(".fmu")) {
+        if !names_a_file(&name) {
             let known = ELEMENTS.iter().map(|model| model.metadata.name);
             return Err(InputError::new_err(format!("there is no law `{name}`{}", names::question(&name, known))));
         }
@@ -226,6 +231,11 @@ pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
         PyTypeError::new_err(format!("a Card, the name of a law or the path of a card is needed, not {found}"))
     })?;
     Card::read(&path).map(|card| card.variant)
+}
+
+/// Whether a text names the file of a card or an FMU, and no law.
+fn names_a_file(text: &str) -> bool {
+    text.ends_with(".toml") || text.ends_with(".fmu")
 }
 
 /// Python value in TOML.

@@ -157,9 +157,10 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
 }
 
 fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
-    if card.contacts.is_none() && card.plate.is_none() {
+    // One contact along a line or about an axis has m_eff.
+    if card.contacts.is_none() && card.plate.is_none() && !card.motion.is_planar() {
         return Err(InputError(
-            "a body needs several contacts; give the table `contacts` or the points of a patch, or leave the body out"
+            "a body along a line needs the table `contacts`; give it, or the mass of the body as m_eff in `coupling`"
                 .to_owned(),
         ));
     }

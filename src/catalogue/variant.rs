@@ -254,9 +254,10 @@ impl Variant {
                 Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),
                 None => Assembly::of_several(contacts()),
             },
-            (None, None) => match &self.card.block {
-                Some(block) => Assembly::of_block(self.element(), block.block()),
-                None => Assembly::of_one(self.element()),
+            (None, None) => match (&self.card.block, &self.mobility) {
+                (Some(block), _) => Assembly::of_block(self.element(), block.block()),
+                (None, Some(mobility)) => Assembly::of_one_on_body(self.element(), mobility.clone()),
+                (None, None) => Assembly::of_one(self.element()),
             },
         };
         self.prepare(&mut assembly);

@@ -11,7 +11,7 @@ use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{block, body, characteristic, contacts, direction, parameters};
+use super::{block, body, characteristic, contacts, direction, parameters, unknown_law};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
@@ -60,7 +60,8 @@ pub fn examine(text: &str, path: &Path, models: &'static [Model]) -> Result<(Var
     read_in(text, Some(folder), models).map_err(|faults| list(&path.display().to_string(), &faults))
 }
 
-fn read_in(
+/// Element of a text whose files lie in `folder`, with its remarks.
+pub fn read_in(
     text: &str,
     folder: Option<&Path>,
     models: &'static [Model],
@@ -100,10 +101,10 @@ fn read_in(
     let experiment = experiment(&mut faults, table);
     let normal_force = normal_force(&mut faults, table);
     let Some((law_place, law)) = law else {
-        let mut card = Card { normal_force, ..Card::of_law("", "") };
-        contacts::read_motion(&mut faults, table, None, &mut card);
-        without_model(&mut faults, table, models, &mut card);
-        characteristic::read(&mut faults, table, folder, None, &mut card);
+        let entry = keys::get(table, "law");
+        let given = entry.and_then(|(_, value)| Some((value.get_ref().as_str()?, value.span())));
+        let card = Card { normal_force, ..Card::of_law("", "") };
+        unknown_law::read(&mut faults, table, text, folder, models, given, card);
         return Err(faults.finish());
     };
 
@@ -114,7 +115,7 @@ fn read_in(
     card.normal_force = normal_force;
     let before_motion = faults.count();
     let Some(model) = contacts::read_motion(&mut faults, table, Some(law), &mut card) else {
-        without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
+        unknown_law::without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
         return Err(faults.finish());
     };
     contacts::read_contacts(&mut faults, table, Some(model), &mut card);
@@ -171,12 +172,6 @@ fn read_in(
             Err(faults.finish())
         }
     }
-}
-
-/// Faults of a card whose law or motion is not known, in contacts and parameters.
-fn without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model], card: &mut Card) {
-    contacts::read_contacts(faults, table, None, card);
-    parameters::read_without_model(faults, table, models);
 }
 
 /// The sentence names this variable.

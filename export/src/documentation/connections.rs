@@ -175,14 +175,19 @@ pub fn contacts(variant: &Variant) -> String {
         } else {
             "which share the normal force"
         };
+        if count == 1 {
+            return "The plate lies on one point. The table below has the variables of the plate and of the point."
+                .to_owned();
+        }
         return format!(
             "The plate lies on {count} points, {normal}. The table below has the variables of the plate and of point 1; those of \
              point i have its number in brackets, and value references that are higher by {RANGE} (i \u{2212} 1)."
         );
     }
     let Some(contacts) = &card.contacts else { return String::new() };
+    let plural = if count == 1 { "contact" } else { "contacts" };
     let names = if contacts.names.is_empty() {
-        format!("1 to {count}, with the number in brackets")
+        format!("{}, with the number in brackets", if count == 1 { "1".to_owned() } else { format!("1 to {count}") })
     } else {
         format!("{}, with the name before a point", contacts.names.join(", "))
     };
@@ -192,7 +197,7 @@ pub fn contacts(variant: &Variant) -> String {
         "The contacts do not act on each other"
     };
     format!(
-        "The element has {count} contacts: {names}. {body}. The table below has the variables that they \
+        "The element has {count} {plural}: {names}. {body}. The table below has the variables that they \
          share and those of the first contact; the value references of contact i are higher by {RANGE} (i \u{2212} 1)."
     )
 }

@@ -132,7 +132,7 @@ fn bodies_that_the_contacts_cannot_move_are_refused() {
         card.body = Some(body.clone());
     };
     let alone = card(LAW, |card| card.body = Some(body.clone()));
-    assert!(refusal(alone).contains("a body needs several contacts"));
+    assert!(refusal(alone).contains("a body along a line needs the table `contacts`"));
     assert!(refusal(card("Coulomb", |card| several(card, &body))).contains("has no bristle that a body"));
     for law in ["SimpackStickSlip", "AdamsStickSlip"] {
         let taken = Variant::new(find(law).unwrap(), card(law, |card| several(card, &body)));
