@@ -31,13 +31,18 @@ use crate::plausibility::remarks;
 use crate::typeset;
 use figure::Figure;
 use formula::mathml;
+use sketch::Support;
 use texts::Texts;
 
 pub use figure::plot;
 
 /// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
 pub fn sketch(motion: Motion) -> String {
-    sketch::draw(motion).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ", 1)
+    sketch::draw(motion, Support::Master).replacen(
+        "<svg ",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ",
+        1,
+    )
 }
 
 const TEMPLATE: &str = include_str!("documentation/page.html");
@@ -71,6 +76,11 @@ fn values(variant: &Variant) -> Result<Value> {
     let has_note = |text: &str| card.block.is_none() || !text.contains(F_T.name);
     let notes =
         texts.notes().into_iter().filter(|(_, text)| has_note(text)).map(|(heading, text)| context! { heading, text });
+    let support = match (&card.block, &card.body) {
+        (Some(_), _) => Support::Block,
+        (None, Some(_)) => Support::Body,
+        (None, None) => Support::Master,
+    };
     let phenomena = &metadata.phenomena;
     let normal_force = card.normal_force;
     let figures = figure::draw(variant, normal_force).into_iter();
@@ -86,7 +96,7 @@ fn values(variant: &Variant) -> Result<Value> {
         meanings => rows_of_meanings(variant),
         remarks => remarks(variant),
         curve => curve(variant),
-        sketch => sketch::draw(card.motion),
+        sketch => sketch::draw(card.motion, support),
         connections => connections::rows(variant),
         balance => connections::balance(variant),
         contacts => connections::contacts(variant),

@@ -32,8 +32,7 @@ pub struct Meaning {
 /// Meanings of an element's numbers at the normal force of its card; contacts with values of their own have rows of their own.
 pub fn meanings(variant: &Variant) -> Vec<Meaning> {
     let groups = groups(variant);
-    let mut rows =
-        vec![row("F_N", variant.card().normal_force, "N", "Nominal normal force: `normal_force` of the card")];
+    let mut rows = vec![row("F_N", variant.card().normal_force, "N", "Nominal normal force of the card")];
     for contacts in &groups {
         let mut of_contact = Contact::new(variant, contacts[0]).rows();
         if groups.len() > 1 {
@@ -65,6 +64,13 @@ pub(crate) fn groups(variant: &Variant) -> Vec<Vec<u32>> {
     groups
 }
 
+/// Friction radius of a rotational element, m.
+pub(crate) fn radius(variant: &Variant) -> Option<f64> {
+    let card = variant.card();
+    let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
+    radius.filter(|_| card.motion == Motion::Rotational)
+}
+
 /// A contact at the nominal normal force, or all points of a plate.
 pub(crate) struct Contact<'a> {
     variant: &'a Variant,
@@ -89,9 +95,7 @@ impl<'a> Contact<'a> {
 
     /// Friction radius of a rotational contact, m.
     pub fn radius(&self) -> Option<f64> {
-        let card = self.variant.card();
-        let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
-        radius.filter(|_| card.motion == Motion::Rotational)
+        radius(self.variant)
     }
 
     /// Value of a parameter of the law and its declaration, where the contact has it.

@@ -151,6 +151,14 @@ pub fn balance(variant: &Variant) -> &'static str {
             "The block is inside: m dv/dt = F \u{2212} F_R \u{2212} k (x \u{2212} x_base) \u{2212} d (v \u{2212} v_base), and the contact \
              slides at v \u{2212} v_surface."
         }
+        Motion::Translational if card.body.is_some() => {
+            "For the body of mass m that all contacts act on, and a force F that pushes it: m dv/dt = F \u{2212} the sum of all F_R. Apply each \
+             F_R at its contact; the observer inside only predicts the motion."
+        }
+        Motion::Rotational if card.body.is_some() => {
+            "For the shaft that all contacts act on, and a torque M that turns it: J d(omega)/dt = M \u{2212} the sum of all M_R. Apply each M_R; \
+             the observer inside only predicts the motion."
+        }
         Motion::Translational => "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R.",
         Motion::Rotational => {
             "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \u{2212} M_R."
