@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use bristle::catalogue::{Card, CardBlock, Model, Variant};
+use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
 use bristle_export::card;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -28,6 +29,11 @@ pub fn arguments(command: Command) -> Command {
             ),
         )
         .arg(
+            Arg::new("normal-force").long("normal-force").value_name("N").value_parser(value_parser!(f64)).help(
+                "The usual normal force of the contact in newtons, to which its bristle is scaled; 10 unless given",
+            ),
+        )
+        .arg(
             Arg::new("out")
                 .long("out")
                 .value_name("FILE")
@@ -39,7 +45,8 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
-    let text = card::write(&if given.get_flag("block") { with_block(model)? } else { model.stock() });
+    let force = given.get_one("normal-force").copied().unwrap_or(NOMINAL_FORCE);
+    let text = card::write(&element(model, given.get_flag("block"), force)?);
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);
         return Ok(());
@@ -48,9 +55,9 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// The element of a law with a block of 1 kg.
-fn with_block(model: &'static Model) -> Result<Variant> {
-    let block = CardBlock { mass: 1.0, ..CardBlock::default() };
-    let card = Card { block: Some(block), ..Card::of_law(model.metadata.name, model.metadata.title) };
+/// The element of a law for a normal force (N), with a block of 1 kg where there is to be one.
+fn element(model: &'static Model, has_block: bool, normal_force: f64) -> Result<Variant> {
+    let block = has_block.then(|| CardBlock { mass: 1.0, ..CardBlock::default() });
+    let card = Card { block, normal_force, ..Card::of_law(model.metadata.name, model.metadata.title) };
     Variant::new(model, card).map_err(|InputError(sentence)| anyhow!("{sentence}"))
 }

@@ -197,6 +197,9 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     assert!(!checked.contains("remark"), "{checked}");
     fs::write(folder.join("joint.toml"), "name = \"Joint\"\nlaw = \"Dahl\"\nmotion = \"rotational\"\nradius = 40\n")
         .unwrap();
+    let heavy = printed(folder, "new FrDyn2 --normal-force 1000");
+    assert!(heavy.contains("normal_force = 1000.0  #") && heavy.contains("sigma_0 = 500000000.0  # N/m"), "{heavy}");
+    assert!(refused(folder, "new FrDyn2 --normal-force 0").contains("normal_force = 0.0 N was given"));
     let checked = printed(folder, "check joint.toml");
     assert!(checked.contains("  remark: radius = 40 m, usual are 0.00005 to 5 m"), "{checked}");
 }

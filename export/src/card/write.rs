@@ -54,7 +54,9 @@ pub fn write(variant: &Variant) -> String {
     let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
     let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
     for declared in declared.iter().filter(is_listed).filter(|v| !is_by_direction(v)) {
-        line(format_args!("{} = {}  # {}", declared.name, value(variant, declared), meaning(declared)));
+        let is_scaled = declared.unit.is_of_force() && declared.start.is_some_and(|start| start != 0.0);
+        let follows = if is_scaled { "; left out, it follows normal_force" } else { "" };
+        line(format_args!("{} = {}  # {}{follows}", declared.name, value(variant, declared), meaning(declared)));
     }
     if declared.iter().any(|v| is_by_direction(&v)) {
         line(format_args!("\n[direction]"));
