@@ -17,7 +17,7 @@ use crate::laws::by_name;
 /// Element card: a law with the numbers, names and variables of an element of one's own.
 ///
 /// Card("LuGre") is the stock element, Card("rail.toml") that of a file. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
-/// parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
+/// normal_force, parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
 ///
 /// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31}, inputs=["mu_s"])
 ///

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use bristle_export::{Meaning, meanings, remarks, short_4};
+use bristle_export::{Meaning, meanings, short_4};
 use clap::{ArgMatches, Command};
 
 use crate::{cards, console};
@@ -24,9 +24,6 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
         for Meaning { name, value, unit, meaning } in rows {
             console::line(format_args!("  {name:<width$} {:>9} {unit:<4}  {meaning}", short_4(value)));
-        }
-        for remark in remarks(&card.element) {
-            console::line(format_args!("  remark: {remark}"));
         }
         if let Some(sentence) = bristle_export::followed_curve(&card.element)? {
             console::line(format_args!("  {sentence}"));

@@ -239,13 +239,13 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         if self.level.forward.measured.is_none() {
             return Some(format!(
                 "at F_N = {normal_force:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {limit:.4} N), the bristle \
-                 of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
-                 or ignore this if the contact only sticks or slides fast"
+                 of this model is unstable on the falling branch and friction oscillates at constant velocity; raise sigma_1 or v_d, state F_N as \
+                 `normal_force` in the card, or ignore this if the contact only sticks or slides fast"
             ));
         }
         Some(format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
-             sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {limit:.4} N. \
+             sigma_1 = {:?} N.s/m: the bristle is unstable there, and friction oscillates at constant velocity; the curve is good up to F_N = {limit:.4} N. \
              Raise sigma_1, smooth the curve, or state the usual F_N of the contact as `normal_force`",
             steepest * normal_force,
             self.sigma_1
