@@ -23,9 +23,9 @@ use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
 use pulldown_latex::config::DisplayMode;
 
-use crate::curves::{Probe, followed_curve};
+use crate::curves::followed_curve;
 use crate::error::{Context, Result};
-use crate::meanings::{Meaning, meanings};
+use crate::meanings::{Contact, Meaning, meanings};
 use crate::number::short_4;
 use crate::plausibility::remarks;
 use crate::typeset;
@@ -116,7 +116,7 @@ fn values(variant: &Variant) -> Result<Value> {
         },
         events => metadata.events.iter().map(|event| texts.text(event)).collect::<Vec<_>>(),
         notes => notes.collect::<Vec<_>>(),
-        largest_normal_force => Probe::new(variant, 0, normal_force).largest_normal_force().map(short_4),
+        largest_normal_force => Contact::new(variant, 0).largest_normal_force().map(short_4),
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
         has_block => card.block.is_some(),

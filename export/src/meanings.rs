@@ -32,7 +32,8 @@ pub struct Meaning {
 /// Meanings of an element's numbers at the normal force of its card; contacts with values of their own have rows of their own.
 pub fn meanings(variant: &Variant) -> Vec<Meaning> {
     let groups = groups(variant);
-    let mut rows = vec![row("F_N", variant.card().normal_force, "N", "Nominal normal force of the card")];
+    let on = if variant.card().plate.is_some() { ", on all points" } else { "" };
+    let mut rows = vec![row("F_N", variant.card().normal_force, "N", format!("Nominal normal force of the card{on}"))];
     for contacts in &groups {
         let mut of_contact = Contact::new(variant, contacts[0]).rows();
         if groups.len() > 1 {

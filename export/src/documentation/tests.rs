@@ -1,6 +1,7 @@
 //! Pages of stock elements and of cards of every kind.
 
 use super::*;
+use crate::curves::Probe;
 use std::collections::BTreeSet;
 
 use bristle::catalogue::{ELEMENTS, Model};

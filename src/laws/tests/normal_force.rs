@@ -110,6 +110,20 @@ fn normal_forces_out_of_range_are_refused() {
 }
 
 #[test]
+fn nominal_values_of_forces_are_scaled_and_those_of_motions_stay() {
+    let model = crate::catalogue::find("FrDyn2").expect("a law");
+    let [stock, heavy] =
+        [NOMINAL_FORCE, 1e3].map(|force| scaled(model, Motion::Translational, force, DEFAULT_TOLERANCE));
+    for (name, ratio) in [("F_N", 100.0), ("F_R", 100.0), ("P_loss", 100.0), ("E_loss", 100.0), ("v", 1.0), ("z", 1.0)]
+    {
+        let nominal =
+            |variant: &Variant| variant.find(name).and_then(|variable| variable.nominal).expect("a nominal value");
+        let found = nominal(&heavy) / nominal(&stock);
+        assert!((found - ratio).abs() < 1e-12, "{name}: {found}");
+    }
+}
+
+#[test]
 fn no_variable_has_the_place_of_the_normal_force() {
     for model in ELEMENTS.iter().flat_map(|model| [Some(model), model.planar]).flatten() {
         assert!(model.variables().all(|variable| variable.slot() != NORMAL_FORCE.slot()), "{}", model.metadata.name);
