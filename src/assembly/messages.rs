@@ -1,7 +1,7 @@
 //! Messages about the coupling of contacts with the body of a master.
 
 use super::body::BodyOfContacts;
-use super::words::{ROTATION, Words};
+use super::words::Words;
 use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
 use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
@@ -108,7 +108,7 @@ impl CouplingMessages {
         duration: f64,
     ) -> Option<String> {
         let first = &*contacts[0];
-        let words @ Words { force, velocity, mass, weight, .. } = Words::of(first);
+        let words @ Words { force, applied, velocity, mass, weight, .. } = Words::of(first);
         let given = if first.is_coupled() { first.values()[&M_EFF] } else { 0.0 };
         if given > 0.0 || body.is_some_and(|body| !body.is_own()) {
             let what = if given > 0.0 { format!("{mass} = {}", words.inertia(given)) } else { "a body".to_owned() };
@@ -139,7 +139,6 @@ impl CouplingMessages {
             () if first.is_planar() && first.states() > 0 => "use a card with [body]".to_owned(),
             () if first.is_planar() => "use a law with a bristle on a card with [body]".to_owned(),
             () if first.has_applied_force() => {
-                let applied = if *force == ROTATION.force { "M_t" } else { "F_t" };
                 format!("connect {applied}, or use a law with a bristle, which takes {mass}, or a card with [block]")
             }
             () => format!("use a law with a bristle, which takes {mass}, or a card with [block]"),

@@ -6,6 +6,8 @@ use crate::element::{AnyElement, RADIUS};
 pub struct Words {
     /// Friction force or torque.
     pub force: &'static str,
+    /// Applied force or torque.
+    pub applied: &'static str,
     /// Velocity.
     pub velocity: &'static str,
     /// Effective mass or moment of inertia.
@@ -16,10 +18,10 @@ pub struct Words {
 }
 
 /// Words of a contact along a line, and in a plane.
-const LINE: Words = Words { force: "F_R", velocity: "v", mass: "m_eff", weight: "F_N/g", unit: "kg" };
+const LINE: Words = Words { force: "F_R", applied: "F_t", velocity: "v", mass: "m_eff", weight: "F_N/g", unit: "kg" };
 /// Words of a contact about an axis.
-pub const ROTATION: Words =
-    Words { force: "M_R", velocity: "omega", mass: "J_eff", weight: "radius^2 F_N/g", unit: "kg m2" };
+const ROTATION: Words =
+    Words { force: "M_R", applied: "M_t", velocity: "omega", mass: "J_eff", weight: "radius^2 F_N/g", unit: "kg m2" };
 
 impl Words {
     /// Words for the motion of a contact.

@@ -87,6 +87,7 @@ fn curve(label: impl Into<String>, points: Result<Points>, pen: Pen) -> Option<C
 
 /// Symbols and factors of the figures: those of a line, or of a joint from the velocities and forces at its friction radius.
 struct View {
+    is_joint: bool,
     /// Friction radius of a joint, m; 1 along a line.
     lever: f64,
     velocity: &'static str,
@@ -102,6 +103,7 @@ struct View {
 impl View {
     fn of(variant: &Variant) -> Self {
         let line = View {
+            is_joint: false,
             lever: 1.0,
             velocity: "v",
             force: "F_R",
@@ -112,6 +114,7 @@ impl View {
         };
         let Some(lever) = radius(variant) else { return line };
         View {
+            is_joint: true,
             lever,
             velocity: "omega",
             force: "M_R",
@@ -166,9 +169,8 @@ pub fn characteristic(probe: &Probe) -> Panel {
     let amplitude = 2.0 * velocities.filter_map(|v| v.start).fold(0.01, f64::max);
     let frequency = 5.0;
     // A joint has its torque; along a line the coefficient stands for all normal forces.
-    let is_joint = view.force == "M_R";
     let scaled = |points: Points| -> Points {
-        let over = if is_joint { 1.0 } else { normal_force };
+        let over = if view.is_joint { 1.0 } else { normal_force };
         view.of_velocity(points).into_iter().map(|[v, force]| [v, force / over]).collect()
     };
     let (unit, scale) = view.velocities[usize::from(amplitude >= 0.1)];
@@ -183,16 +185,15 @@ pub fn characteristic(probe: &Probe) -> Panel {
     Panel {
         title: "Characteristic".to_owned(),
         x: Axis::linear(velocity, unit, scale),
-        y: if is_joint { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
+        y: if view.is_joint { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
         curves: curves.into_iter().flatten().collect(),
     }
 }
 
 /// Measured points and the element in steady sliding over the logarithm of the speed, where points over decades can be told apart.
 fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) -> Panel {
-    let is_joint = view.force == "M_R";
-    let over = if is_joint { 1.0 } else { probe.normal_force() };
-    let factor = if is_joint { probe.normal_force() * view.lever } else { 1.0 };
+    let over = if view.is_joint { 1.0 } else { probe.normal_force() };
+    let factor = if view.is_joint { probe.normal_force() * view.lever } else { 1.0 };
     let mut curves = Vec::new();
     for (direction, pens) in [(1.0, [Pen::Main, Pen::Points]), (-1.0, [Pen::Dashed, Pen::Points])] {
         let points: Points = measured.iter().map(|[v, mu]| [v * direction, *mu]).filter(|[v, _]| *v > 0.0).collect();
@@ -223,7 +224,7 @@ fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) ->
     Panel {
         title: "Characteristic".to_owned(),
         x: Axis { is_logarithmic: true, ..Axis::linear(view.velocity, unit, scale) },
-        y: if view.force == "M_R" { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
+        y: if view.is_joint { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
         curves,
     }
 }
@@ -235,7 +236,7 @@ fn pre_sliding(probe: &Probe) -> Option<Panel> {
         let points = probe.held(probe.normal_force(), 200).map(|points| -> Points {
             points.into_iter().map(|[applied, force]| [applied * view.lever, force * view.lever]).collect()
         });
-        let applied = if view.force == "M_R" { "M_t" } else { "F_t" };
+        let applied = if view.is_joint { "M_t" } else { "F_t" };
         return Some(Panel {
             title: "Stick".to_owned(),
             x: Axis::linear(applied, view.force_unit, 1.0),
