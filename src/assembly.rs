@@ -15,6 +15,7 @@ mod plate;
 mod saving;
 mod snapshot;
 mod table;
+mod words;
 
 pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
@@ -70,6 +71,11 @@ impl Assembly {
             Assembly { block: Some(block), bodies: Vec::new(), messages: Vec::new(), ..Self::of_one(contact) };
         assembly.before = assembly.save();
         assembly
+    }
+
+    /// Assembly of one contact in the plane on a body.
+    pub fn of_one_on_body(contact: Box<dyn AnyElement>, mobility: Mobility) -> Self {
+        Assembly { is_single: true, ..Self::new(vec![contact], None, Some(mobility)) }
     }
 
     /// Assembly of several contacts that are independent.

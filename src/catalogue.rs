@@ -21,7 +21,7 @@ pub use self::access::Access;
 pub use self::block::{CardBlock, no_block, parameters as block_parameters};
 pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
-pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body, no_signed_curve};
+pub use self::check::{NORMAL_FORCES, name_fault, no_acceleration, no_planar_form, no_shared_body, no_signed_curve};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};

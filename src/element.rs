@@ -32,7 +32,7 @@ use crate::coupling::{self, F_LAW};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, static_force, stiffness};
+use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, NORMAL_FORCE, static_force, stiffness};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
 use crate::vector::size;
 use core::mem;
@@ -102,6 +102,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         } else {
             vec![&coupling::COUPLING_WITHOUT_OBSERVER]
         };
+        parameters.push(&NORMAL_FORCE);
         if N > 0 {
             parameters.push(&INNER_STEPS_MAX);
         }

@@ -24,7 +24,7 @@ pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{advance as advance_by_events, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::input_segment::InputSegment;
-pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
+pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, NORMAL_FORCE, V, light_force, opening};
 pub use self::jacobian::{Jacobian, along, linearised, quasi_static_response};
 pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
 pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};

@@ -10,6 +10,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 plt.rcParams.update({
     # Equal data give equal bytes, and text stays text.
@@ -88,6 +89,8 @@ class Figure:
     columns: int
     panels: list
     size: tuple = field(default=(3.4, 2.7))
+    # Gap between panels over their width, 1.
+    gap: float = 0.0
 
 
 def symbols(text):
@@ -134,10 +137,20 @@ def prepare(ax, x_axis, y_axis, title):
         set_label(axis.title())
         if axis.log:
             set_scale("log")
+            label_logarithms(ax.xaxis if axis is x_axis else ax.yaxis)
         else:
             ax.locator_params(axis="x" if axis is x_axis else "y", nbins=5)
         if axis.limits:
             set_limits(*axis.limits)
+
+
+def label_logarithms(axis):
+    """Labels of a logarithmic axis that do not overlap: at 1, 2 and 5 below two decades, at decades otherwise."""
+    low, high = axis.get_view_interval()
+    axis.set_minor_formatter(NullFormatter())
+    if high < 100 * low:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def legend(picture, more=()):
@@ -187,6 +200,8 @@ def draw(figure, data, path):
         for curve in panel.curves:
             plot(ax, panel, data, curve)
         prepare(ax, panel.x_axis, panel.y_axis, panel.title)
+    if figure.gap:
+        picture.get_layout_engine().set(wspace=figure.gap)
     legend(picture)
     save(picture, path, f"{figure.place}: {figure.caption}")
 

@@ -62,5 +62,6 @@ FIGURES = [
             Panel("(b) Those that drift", "t", PULSES_TIME, Axis("u", "µm", 1e6, (-1, 20)), displacements(DRIFTING)),
             Panel("(c) Those that return", "t", PULSES_TIME, Axis("u", "µm", 1e6, (-0.2, 1.4)), displacements(STICKING)),
         ],
+        gap=0.06,
     ),
 ]

@@ -11,6 +11,7 @@ mod keys;
 mod parameters;
 mod reader;
 mod setting;
+mod unknown_law;
 mod write;
 
 pub use fault::{Fault, list};

@@ -54,7 +54,7 @@ pub struct Deviation {
 
 /// Deviation of an element from its measured curve at the card's normal force, one sentence; `None` without a curve.
 pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
-    let normal_force = variant.card().normal_force();
+    let normal_force = variant.card().normal_force;
     let deviation = Probe::new(variant, 0, normal_force).deviation_from_curve()?;
     Ok(deviation.map(|deviation| deviation.sentence(normal_force)))
 }
@@ -203,13 +203,13 @@ impl<'a> Probe<'a> {
 
     /// F_R over v where v is held until the force no longer changes.
     pub fn steady_over_velocity(&self, amplitude: f64, points: i32) -> Result<Points> {
-        (-points..=points)
-            .filter(|i| *i != 0)
-            .map(|i| {
-                let v = amplitude * f64::from(i) / f64::from(points);
-                Ok([v, self.steady(v)?])
-            })
-            .collect()
+        let speeds = (-points..=points).filter(|i| *i != 0);
+        self.steady_at(speeds.map(|i| amplitude * f64::from(i) / f64::from(points)))
+    }
+
+    /// F_R over these v (m/s), each held until the force no longer changes.
+    pub fn steady_at(&self, velocities: impl Iterator<Item = f64>) -> Result<Points> {
+        velocities.map(|v| Ok([v, self.steady(v)?])).collect()
     }
 
     /// F_R where v (m/s) is held until the force no longer changes.

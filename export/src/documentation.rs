@@ -7,7 +7,7 @@ mod figure;
 mod formula;
 mod sketch;
 mod texts;
-pub(crate) mod variables;
+mod variables;
 
 use std::collections::BTreeMap;
 
@@ -23,18 +23,26 @@ use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
 use pulldown_latex::config::DisplayMode;
 
-use crate::curves::{Probe, followed_curve};
+use crate::curves::followed_curve;
 use crate::error::{Context, Result};
+use crate::meanings::{Contact, Meaning, meanings};
+use crate::number::short_4;
+use crate::plausibility::remarks;
 use crate::typeset;
 use figure::Figure;
 use formula::mathml;
+use sketch::Support;
 use texts::Texts;
 
 pub use figure::plot;
 
 /// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
 pub fn sketch(motion: Motion) -> String {
-    sketch::draw(motion).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ", 1)
+    sketch::draw(motion, Support::Master).replacen(
+        "<svg ",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ",
+        1,
+    )
 }
 
 const TEMPLATE: &str = include_str!("documentation/page.html");
@@ -68,8 +76,13 @@ fn values(variant: &Variant) -> Result<Value> {
     let has_note = |text: &str| card.block.is_none() || !text.contains(F_T.name);
     let notes =
         texts.notes().into_iter().filter(|(_, text)| has_note(text)).map(|(heading, text)| context! { heading, text });
+    let support = match (&card.block, &card.body) {
+        (Some(_), _) => Support::Block,
+        (None, Some(_)) => Support::Body,
+        (None, None) => Support::Master,
+    };
     let phenomena = &metadata.phenomena;
-    let normal_force = card.normal_force();
+    let normal_force = card.normal_force;
     let figures = figure::draw(variant, normal_force).into_iter();
     Ok(context! {
         style => STYLE,
@@ -80,8 +93,10 @@ fn values(variant: &Variant) -> Result<Value> {
         is_stock => variant.name() == metadata.name,
         summary => texts.text(metadata.summary),
         figures => figures.map(|Figure { picture, caption }| context! { picture, caption }).collect::<Vec<_>>(),
+        meanings => rows_of_meanings(variant),
+        remarks => remarks(variant),
         curve => curve(variant),
-        sketch => sketch::draw(card.motion),
+        sketch => sketch::draw(card.motion, support),
         connections => connections::rows(variant),
         balance => connections::balance(variant),
         contacts => connections::contacts(variant),
@@ -101,7 +116,7 @@ fn values(variant: &Variant) -> Result<Value> {
         },
         events => metadata.events.iter().map(|event| texts.text(event)).collect::<Vec<_>>(),
         notes => notes.collect::<Vec<_>>(),
-        largest_normal_force => Probe::new(variant, 0, normal_force).largest_normal_force().map(variables::short_4),
+        largest_normal_force => Contact::new(variant, 0).largest_normal_force().map(short_4),
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
         has_block => card.block.is_some(),
@@ -126,6 +141,12 @@ fn names(variant: &Variant) -> BTreeMap<&'static str, &'static str> {
     let is_shown = |declared: &Variable| variant.variables().any(|variable| variable.is(declared));
     let declared = variant.model.variables().chain(OUTPUTS_IN_PLANE.iter());
     declared.filter(|declared| is_shown(declared)).map(|declared| (declared.name, of_motion(declared))).collect()
+}
+
+/// Rows of the numbers and their meanings.
+fn rows_of_meanings(variant: &Variant) -> Vec<Value> {
+    let row = |Meaning { name, value, unit, meaning }| context! { name, value => short_4(value), unit, meaning };
+    meanings(variant).into_iter().map(row).collect()
 }
 
 /// Measured curve of an element, with the deviation of the element from it.

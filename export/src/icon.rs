@@ -15,7 +15,8 @@ const GREY: [u8; 3] = [0x9a, 0xa5, 0xb1];
 /// Icon of an element as PNG.
 pub fn draw(variant: &Variant) -> Result<Vec<u8>> {
     // At 100 Hz every law shows an open loop.
-    let points = Probe::new(variant, 0, 10.0).loop_over_velocity(0.015, 100.0, 1e-5).unwrap_or_default();
+    let points =
+        Probe::new(variant, 0, variant.card().normal_force).loop_over_velocity(0.015, 100.0, 1e-5).unwrap_or_default();
     let largest = |i: usize| points.iter().map(|point| point[i].abs()).fold(f64::MIN_POSITIVE, f64::max);
     let [v, force] = [largest(0), largest(1)];
     let half = SIZE as f32 / 2.0;

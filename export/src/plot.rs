@@ -7,6 +7,7 @@ mod svg;
 
 use crate::curves::Points;
 use crate::error::Result;
+use crate::number::short;
 
 /// Plot of some curves.
 pub struct Panel {
@@ -29,6 +30,8 @@ pub struct Axis {
     pub unit: &'static str,
     /// Number of units in one SI unit.
     pub scale: f64,
+    /// Whether equal ratios of values, which are above 0, have equal lengths.
+    pub is_logarithmic: bool,
 }
 
 /// Line through points.
@@ -95,7 +98,7 @@ enum Anchor {
 
 /// Height of a panel with a legend of two lines.
 const HEIGHT: f64 = 290.0;
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 62.0;
 const RIGHT: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 /// Height of the title, above a line for each entry of the legend.
@@ -154,7 +157,9 @@ impl Picture {
         self.text([left, 17.0], Anchor::Title, &panel.title);
         for (i, curve) in panel.curves.iter().enumerate() {
             let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
-            self.curve(vec![[left, line], [left + 22.0, line]], curve.pen);
+            let is_marks = matches!(curve.pen, Pen::Points);
+            let sample = if is_marks { vec![[left + 11.0, line]] } else { vec![[left, line], [left + 22.0, line]] };
+            self.curve(sample, curve.pen);
             self.text([left + 28.0, line + 4.0], Anchor::Start, &curve.label);
         }
 
@@ -168,7 +173,7 @@ impl Picture {
         }
         self.line([[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Pen::Frame);
         self.text([(left + right) / 2.0, bottom + 36.0], Anchor::Middle, panel.x.title());
-        self.text([left - 34.0, (top + bottom) / 2.0], Anchor::Upwards, panel.y.title());
+        self.text([left - 48.0, (top + bottom) / 2.0], Anchor::Upwards, panel.y.title());
 
         for curve in &panel.curves {
             let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
@@ -197,6 +202,11 @@ struct Frame {
 }
 
 impl Axis {
+    /// Axis on which equal differences have equal lengths.
+    pub const fn linear(label: &'static str, unit: &'static str, scale: f64) -> Self {
+        Axis { label, unit, scale, is_logarithmic: false }
+    }
+
     fn title(&self) -> String {
         match self.unit {
             "" => self.label.to_owned(),
@@ -205,9 +215,10 @@ impl Axis {
     }
 }
 
-/// Range of values of an axis, and the ends of the axis in the picture.
+/// Range of values of an axis, or of their decimal logarithms, and the ends of the axis in the picture.
 struct Scale {
     scale: f64,
+    is_logarithmic: bool,
     low: f64,
     high: f64,
     ends: [f64; 2],
@@ -215,9 +226,10 @@ struct Scale {
 
 impl Scale {
     fn new(panel: &Panel, coordinate: usize, axis: &Axis, ends: [f64; 2]) -> Self {
-        let mut scale = Scale { scale: axis.scale, low: f64::MAX, high: f64::MIN, ends };
+        let Axis { scale, is_logarithmic, .. } = *axis;
+        let mut scale = Scale { scale, is_logarithmic, low: f64::MAX, high: f64::MIN, ends };
         for point in panel.curves.iter().flat_map(|curve| &curve.points) {
-            let value = point[coordinate] * axis.scale;
+            let value = scale.value(point[coordinate]);
             (scale.low, scale.high) = (scale.low.min(value), scale.high.max(value));
         }
         // A curve that is constant but for rounding gets an axis, too.
@@ -228,8 +240,14 @@ impl Scale {
         scale
     }
 
+    /// Value on the axis.
+    fn value(&self, value: f64) -> f64 {
+        let scaled = value * self.scale;
+        if self.is_logarithmic { libm::log10(scaled.max(f64::MIN_POSITIVE)) } else { scaled }
+    }
+
     fn place(&self, value: f64) -> f64 {
-        self.at(value * self.scale)
+        self.at(self.value(value))
     }
 
     fn at(&self, on_axis: f64) -> f64 {
@@ -239,6 +257,12 @@ impl Scale {
 
     /// Position and label of round values, about five of them.
     fn ticks(&self) -> Vec<(f64, String)> {
+        if self.is_logarithmic {
+            let decades = libm::ceil(self.low - 1e-9) as i32..=libm::floor(self.high + 1e-9) as i32;
+            return decades
+                .map(|decade| (self.at(f64::from(decade)), short(libm::pow(10.0, f64::from(decade)))))
+                .collect();
+        }
         let rough = (self.high - self.low) / 5.0;
         let exponent = libm::floor(libm::log10(rough));
         let power = libm::pow(10.0, exponent);
@@ -302,13 +326,17 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        let scale = Scale { scale: 1e6, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
+        let scale = Scale { scale: 1e6, is_logarithmic: false, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
         let ticks = scale.ticks();
         let labels: Vec<_> = ticks.iter().map(|(_, label)| label.as_str()).collect();
         assert_eq!(labels, ["\u{2212}2", "0", "2"]);
         assert!((ticks[1].0 - 260.0).abs() < 1e-9);
-        let scale = Scale { scale: 1.0, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
+        let scale = Scale { scale: 1.0, is_logarithmic: false, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
         let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        let scale = Scale { scale: 1e3, is_logarithmic: true, low: -0.1, high: 2.1, ends: [0.0, 220.0] };
+        let ticks = scale.ticks();
+        assert_eq!(ticks.iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(), ["1", "10", "100"]);
+        assert!((ticks[1].0 - scale.place(0.01)).abs() < 1e-9 && (ticks[1].0 - 110.0).abs() < 1e-9);
     }
 }

@@ -17,8 +17,8 @@ use crate::laws::by_name;
 
 /// Element card: a law with the numbers, names and variables of an element of one's own.
 ///
-/// Card("LuGre") is the stock element. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
-/// parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
+/// Card("LuGre") is the stock element, Card("rail.toml") that of a file. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
+/// normal_force, parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
 ///
 /// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31}, inputs=["mu_s"])
 ///
@@ -58,6 +58,11 @@ impl Card {
     #[new]
     #[pyo3(signature = (law, /, **keys))]
     fn new(law: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if names_a_file(law) {
+            let has_keys = keys.is_some_and(|keys| !keys.is_empty());
+            let sentence = format!("{law} is a file, which has its keys; change them with `replace`, or give a law");
+            return if has_keys { Err(InputError::new_err(sentence)) } else { Card::read(Path::new(law)) };
+        }
         let mut text = format!("law = {}\n", quoted(law));
         let is_named = keys.is_some_and(|keys| keys.contains("name").unwrap_or(false));
         if !is_named {
@@ -139,6 +144,17 @@ impl Card {
         by_name(py, self.variant.variables())
     }
 
+    /// What the numbers mean at the card's normal force: rows of name, value, unit and meaning.
+    fn meanings(&self) -> Vec<(String, f64, &'static str, String)> {
+        let rows = bristle_export::meanings(&self.variant).into_iter();
+        rows.map(|row| (row.name, row.value, row.unit, row.meaning)).collect()
+    }
+
+    /// What is unusual about the numbers, one sentence each, with the likely mistake.
+    fn remarks(&self) -> Vec<String> {
+        bristle_export::remarks(&self.variant)
+    }
+
     /// Card with other start values of parameters (SI units) and, if given, another name and description.
     #[pyo3(signature = (*, name=None, description=None, **parameters))]
     fn replace(
@@ -208,7 +224,7 @@ pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
         if let Some(model) = catalogue::find(&name) {
             return Ok(Arc::new(model.stock()));
         }
-        if !(name.ends_with(".toml") || name.ends_with(".fmu")) {
+        if !names_a_file(&name) {
             let known = ELEMENTS.iter().map(|model| model.metadata.name);
             return Err(InputError::new_err(format!("there is no law `{name}`{}", names::question(&name, known))));
         }
@@ -218,6 +234,11 @@ pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
         PyTypeError::new_err(format!("a Card, the name of a law or the path of a card is needed, not {found}"))
     })?;
     Card::read(&path).map(|card| card.variant)
+}
+
+/// Whether a text names the file of a card or an FMU, and no law.
+fn names_a_file(text: &str) -> bool {
+    text.ends_with(".toml") || text.ends_with(".fmu")
 }
 
 /// Python value in TOML.

@@ -115,3 +115,25 @@ def run_fmu(path, t, inputs, outputs, parameters, interpolate):  # type: ignore[
     fmu.terminate()
     fmu.freeInstance()
     return {name: np.array(column) for name, column in found.items()}
+
+
+def test_card_of_a_path_is_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "pad.toml"
+    pad().save(path)
+    assert bristle.Card(str(path)) == pad()
+    with pytest.raises(bristle.InputError, match="is a file"):
+        bristle.Card(str(path), parameters={"mu_s": 0.5})
+    with pytest.raises(FileNotFoundError):
+        bristle.Card(str(tmp_path / "rail.toml"))
+
+
+def test_card_says_what_its_numbers_mean_and_what_is_unusual() -> None:
+    card = bristle.Card("FrDyn2", normal_force=1000.0)
+    meanings = {name: (value, unit) for name, value, unit, _ in card.meanings()}
+    assert meanings["F_s"] == (pytest.approx(600.0), "N")
+    assert meanings["F_s/sigma_0"] == (pytest.approx(1.2), "µm")
+    assert meanings["F_N, largest"][0] == pytest.approx(6385.0, rel=1e-3)
+    assert card.parameters["sigma_0"] == 5e8
+    assert card.remarks() == []
+    (remark,) = bristle.Card("FrDyn2", motion="rotational", radius=40).remarks()
+    assert remark.startswith("radius = 40 m") and "mm for m?" in remark

@@ -252,7 +252,7 @@ def test_force_follows_a_measured_curve_in_its_units(
     curve = [(0.001, 0.42), (0.01, 0.35), (0.05, 0.318), (1.0, 0.31)]
     lines = [",".join(f"{value / scale:.12g}" for value, scale in zip(point, scales)) for point in curve]
     (tmp_path / "pad.csv").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-    text = f'name = "Pad"\nlaw = "StaticRegularized"\n{motion}\n[characteristic]\nfile = "pad.csv"\nnormal_force = 40\n'
+    text = f'name = "Pad"\nlaw = "StaticRegularized"\n{motion}\nnormal_force = 40\n[characteristic]\nfile = "pad.csv"\n'
     (tmp_path / "pad.toml").write_text(text, encoding="utf-8")
     element = bristle.Element(tmp_path / "pad.toml")
     if motion:

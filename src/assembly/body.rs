@@ -1,5 +1,6 @@
 //! Body that contacts of an assembly act on: its observer, where the coupling with the master is known, and its message.
 
+use super::words::{Words, three_digits};
 use crate::coupling::{
     BodyObserver, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility, ObservedBody, Response,
 };
@@ -131,32 +132,38 @@ impl BodyOfContacts {
     }
 
     /// Message about a body that does not follow its observer.
-    pub fn message(&self, coupling: Coupling, duration: f64) -> Option<String> {
+    pub fn message(&self, first: &dyn AnyElement, coupling: Coupling, duration: f64) -> Option<String> {
+        let force = Words::of(first).force;
         Some(match self.observer.doubt()? {
             Doubt::Work(error) => format!(
-                "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.1e} s: the body does not \
+                "the work of {force} as the master applied it differs from that of friction by {:.1} % at H = {duration:.1e} s: the body does not \
                  follow its observer; {}",
                 100.0 * error,
-                self.advice(coupling)
+                self.advice(first, coupling)
             ),
             Doubt::Normal(ratio) => format!(
                 "F_N is not resolved at H = {duration:.1e} s: from step to step it departs from a straight line by {:.0} % of its largest \
-                 value, and F_R follows it late; shorten H",
+                 value, and {force} follows it late; shorten H",
                 100.0 * ratio
             ),
         })
     }
 
     /// Likely cause of a body that does not follow its observer, by the response that its motion shows.
-    fn advice(&self, coupling: Coupling) -> String {
+    fn advice(&self, first: &dyn AnyElement, coupling: Coupling) -> String {
         match self.body.response() {
             Some(Response { order, .. }) if order != coupling => {
                 let order = order.name();
                 format!("its motion shows a {order} coupling: set coupling to {order}")
             }
             Some(Response { mass, .. }) if !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass) => {
-                let given = if self.is_own { "m_eff" } else { "the inertia of the card" };
-                format!("its motion shows {mass:.2} times {given}: correct that, or give all contacts of the body to one element ([body])")
+                let (words, given) = (Words::of(first), first.values()[&M_EFF]);
+                let shown = if self.is_own {
+                    format!("a body of {} and {} = {} is given", words.inertia(mass * given), words.mass, words.inertia(given))
+                } else {
+                    format!("{} times the inertia of the card", three_digits(mass))
+                };
+                format!("its motion shows {shown}: correct that, or give all contacts of the body to one element ([body])")
             }
             _ => "check coupling (serial or parallel) and the mass; a body with several contacts needs a card with [body]; else shorten H"
                 .to_owned(),

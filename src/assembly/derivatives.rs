@@ -55,9 +55,10 @@ impl Assembly {
                 plate.mean(variable, |point, component| self.output_of(point, component))
             }
             // Below the references of several contacts are those of their body.
-            _ if variable.reference < RANGE && !self.is_single && self.bodies.len() == 1 => {
-                let of_body = self.bodies[0].output_of_all(variable);
-                of_body.map_or_else(|| self.contacts[0].on_demand_output(variable), Ok)
+            _ if variable.reference < RANGE => {
+                let of_all =
+                    self.bodies.first().filter(|body| !body.is_own()).and_then(|body| body.output_of_all(variable));
+                of_all.map_or_else(|| self.output_of(0, variable), Ok)
             }
             _ => self.output_of(place(variable.reference), variable),
         }

@@ -1,13 +1,12 @@
 //! Messages about the coupling of contacts with the body of a master.
 
 use super::body::BodyOfContacts;
+use super::words::Words;
 use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
-use crate::domain::REST_SPEED;
+use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
 use crate::law::{F_N, F_T};
 
-/// Acceleration of gravity, m/s²: the smallest mass that a normal force suggests is that of a block under its weight.
-const GRAVITY: f64 = 9.81;
 /// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look like the answer of a far heavier body. Without
 /// the bound three times as many prescribed motions of `tests/tests/coupling_rates.rs` show a body.
 const HEAVIEST: f64 = 10.0;
@@ -55,7 +54,8 @@ impl CouplingMessages {
             Coupling::Prescribed => None,
             Coupling::Unspecified => self.of_unstated(contacts, body, duration),
             coupling => {
-                let message = if self.given[1] { None } else { body?.message(coupling, duration) };
+                let message =
+                    if self.given[1] { None } else { body?.message(&**contacts.first()?, coupling, duration) };
                 self.given[1] |= message.is_some();
                 message
             }
@@ -92,10 +92,11 @@ impl CouplingMessages {
             return None;
         }
         self.given[1] = true;
+        let words @ Words { velocity, force, mass, .. } = Words::of(&**contact);
         Some(format!(
-            "v and F_R oscillate against each other: the motion shows a body of {} at the contact and a {order} coupling, whose values may \
-             be held over {limit:.1e} s at most, and H is {duration:.1e} s; set m_eff to that mass and coupling to {order}, or shorten H",
-            mass_of(&**contact, response.mass)
+            "{velocity} and {force} oscillate against each other: the motion shows a body of {} at the contact and a {order} coupling, whose \
+             values may be held over {limit:.1e} s at most, and H is {duration:.1e} s; set {mass} to that and coupling to {order}, or shorten H",
+            words.inertia(response.mass)
         ))
     }
 
@@ -107,12 +108,13 @@ impl CouplingMessages {
         duration: f64,
     ) -> Option<String> {
         let first = &*contacts[0];
+        let words @ Words { force, applied, velocity, mass, weight, .. } = Words::of(first);
         let given = if first.is_coupled() { first.values()[&M_EFF] } else { 0.0 };
         if given > 0.0 || body.is_some_and(|body| !body.is_own()) {
-            let what = if given > 0.0 { format!("m_eff = {}", mass_of(first, given)) } else { "a body".to_owned() };
+            let what = if given > 0.0 { format!("{mass} = {}", words.inertia(given)) } else { "a body".to_owned() };
             return Some(format!(
-                "{what} is given, and coupling is not: F_R is the law's own force, as for a prescribed motion; set coupling to serial if \
-                 the body moves under F_R over the step that begins with v, or to parallel if over the step after that"
+                "{what} is given, and coupling is not: {force} is the law's own, as for a prescribed motion; set coupling to serial if the \
+                 body moves under {force} over the step that begins with {velocity}, or to parallel if over the step after that"
             ));
         }
         let normal_force = normal_force_on(contacts);
@@ -132,27 +134,29 @@ impl CouplingMessages {
         }
         let remedy = match () {
             () if first.is_coupled() => {
-                "give m_eff and coupling (serial or parallel), use a card with [block] or [body]"
+                format!("give {mass} and coupling (serial or parallel), use a card with [block] or [body]")
             }
-            () if first.is_planar() && first.states() > 0 => "use a card with [body]",
-            () if first.is_planar() => "use a law with a bristle on a card with [body]",
+            () if first.is_planar() && first.states() > 0 => "use a card with [body]".to_owned(),
+            () if first.is_planar() => "use a law with a bristle on a card with [body]".to_owned(),
             () if first.has_applied_force() => {
-                "connect F_t, or use a law with a bristle, which takes m_eff, or a card with [block]"
+                format!("connect {applied}, or use a law with a bristle, which takes {mass}, or a card with [block]")
             }
-            () => "use a law with a bristle, which takes m_eff, or a card with [block]",
+            () => format!("use a law with a bristle, which takes {mass}, or a card with [block]"),
         };
         let limit = if serial < NO_STEP {
-            "F_R jumps at v = 0, and with held values a body that comes to rest creeps or chatters at any H".to_owned()
+            format!(
+                "{force} jumps at {velocity} = 0, and with held values a body that comes to rest creeps or chatters at any H"
+            )
         } else {
             format!(
-                "H = {duration:.1e} s is too long for F_N/g = {:.2e} kg, on which this force may be held over {serial:.1e} s in a serial \
+                "H = {duration:.1e} s is too long for {weight} = {}, on which {force} may be held over {serial:.1e} s in a serial \
                  coupling and {parallel:.1e} s in a parallel one",
-                normal_force / GRAVITY
+                words.inertia(inertia_of(contacts))
             )
         };
         Some(format!(
-            "coupling is not stated: if F_R moves a body, {limit}, so {remedy}, or use Model Exchange; if v does not depend on F_R, set \
-             coupling to prescribed"
+            "coupling is not stated: if {force} moves a body, {limit}, so {remedy}, or use Model Exchange; if {velocity} does not depend on \
+             {force}, set coupling to prescribed"
         ))
     }
 }
@@ -175,12 +179,6 @@ fn inertia_of(contacts: &[Box<dyn AnyElement>]) -> f64 {
     let radius = contacts.first().map_or(0.0, |contact| contact.values()[&RADIUS]);
     let lever = if radius > 0.0 { radius } else { 1.0 };
     normal_force_on(contacts) / GRAVITY * lever * lever
-}
-
-/// Mass of the body of a contact along a line, or moment of inertia of a rotational one, with its unit.
-fn mass_of(contact: &dyn AnyElement, mass: f64) -> String {
-    let unit = if contact.values()[&RADIUS] > 0.0 { "kg m2" } else { "kg" };
-    format!("{mass:.3e} {unit}")
 }
 
 #[cfg(test)]

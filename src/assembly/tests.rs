@@ -1,5 +1,7 @@
 //! Outputs, derivatives and refusals of several contacts, of levers and of supports.
 
+mod foot;
+
 use super::*;
 use crate::catalogue::{
     Access, Card, CardBody, Contacts as CardContacts, Knowns, Motion, PlatePoints, Setting, Variant, find,

@@ -35,6 +35,9 @@ pub struct Card {
     pub block: Option<CardBlock>,
     /// Whether each contact has its acceleration as an input, for the observer of the body.
     pub acceleration: bool,
+    /// Nominal normal force of a contact, N: defaults that are forces, or forces over a displacement or a velocity, and the absolute
+    /// tolerance are those of a contact of [`NOMINAL_FORCE`] times its ratio to that.
+    pub normal_force: f64,
     /// Measured characteristic, in place of the parameters that it replaces.
     pub characteristic: Option<MeasuredCurve>,
     /// Start values and bounds of parameters, by reference.
@@ -65,9 +68,6 @@ pub struct Contacts {
 pub struct MeasuredCurve {
     /// Velocity (m/s) and coefficient of friction, by rising velocity; without velocities below 0 for both directions.
     pub points: Vec<[f64; 2]>,
-    /// Largest normal force that is expected, N, under which a bristle must be stable on every falling part; `None` is
-    /// [`NOMINAL_FORCE`](crate::law::NOMINAL_FORCE).
-    pub normal_force: Option<f64>,
     /// Slope at the last point.
     pub end: End,
 }
@@ -138,11 +138,6 @@ impl Default for Experiment {
 }
 
 impl Card {
-    /// Largest normal force that the card expects, or [`NOMINAL_FORCE`], N.
-    pub fn normal_force(&self) -> f64 {
-        self.characteristic.as_ref().and_then(|curve| curve.normal_force).unwrap_or(NOMINAL_FORCE)
-    }
-
     /// Card of a law without any change.
     pub fn of_law(law: &str, description: &str) -> Self {
         Card {
@@ -155,6 +150,7 @@ impl Card {
             body: None,
             block: None,
             acceleration: false,
+            normal_force: NOMINAL_FORCE,
             characteristic: None,
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
@@ -162,6 +158,15 @@ impl Card {
             outputs: BTreeSet::new(),
             experiment: Experiment::default(),
         }
+    }
+
+    /// Variable of a law with its default and its nominal value for the card's normal force.
+    pub fn scaled(&self, declared: &Variable) -> Variable {
+        if self.normal_force == NOMINAL_FORCE || declared.is_of_block() || !declared.unit.is_of_force() {
+            return *declared;
+        }
+        let scaled = |number: Option<f64>| number.map(|number| number * (self.normal_force / NOMINAL_FORCE));
+        Variable { start: scaled(declared.start), nominal: scaled(declared.nominal), ..*declared }
     }
 
     /// Whether a parameter has one value for v > 0 and one for v < 0: the card gives the latter.
@@ -242,6 +247,7 @@ impl SavedState for Card {
             body,
             block,
             acceleration,
+            normal_force,
             characteristic,
             parameters,
             inputs,
@@ -249,6 +255,7 @@ impl SavedState for Card {
             outputs,
             experiment,
         } = self;
+        normal_force.write(writer);
         [name, description, law].into_iter().for_each(|text| write_text(writer, text));
         whole(writer, Motion::ALL.iter().position(|known| known == motion).unwrap_or(0));
         contacts.is_some().write(writer);
@@ -264,9 +271,8 @@ impl SavedState for Card {
             write_list(writer, shares);
         }
         characteristic.is_some().write(writer);
-        if let Some(MeasuredCurve { points, normal_force, end }) = characteristic {
+        if let Some(MeasuredCurve { points, end }) = characteristic {
             write_list(writer, points);
-            write_optional(writer, *normal_force);
             (*end == End::Last).write(writer);
         }
         whole(writer, parameters.len());
@@ -277,10 +283,7 @@ impl SavedState for Card {
         [inputs, fixed, outputs].into_iter().for_each(|references| write_references(writer, references));
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
-        // Nothing where there is none: cards of older elements keep their bytes.
-        if *acceleration || body.is_some() || block.is_some() {
-            [*acceleration, body.is_some()].write(writer);
-        }
+        [*acceleration, body.is_some(), block.is_some()].write(writer);
         if let Some(body) = body {
             body.write(writer);
         }
@@ -290,6 +293,7 @@ impl SavedState for Card {
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
+        let normal_force = reader.number()?;
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
         let contacts = if bool::read(reader)? { Some(read_contacts(reader)?) } else { None };
@@ -304,9 +308,9 @@ impl SavedState for Card {
         let [inputs, fixed, outputs] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
-        let [acceleration, has_body] = if reader.is_at_end() { [false; 2] } else { SavedState::read(reader)? };
+        let [acceleration, has_body, has_block] = SavedState::read(reader)?;
         let body = if has_body { Some(CardBody::read(reader)?) } else { None };
-        let block = if reader.is_at_end() { None } else { Some(CardBlock::read(reader)?) };
+        let block = if has_block { Some(CardBlock::read(reader)?) } else { None };
         Some(Card {
             name,
             description,
@@ -317,6 +321,7 @@ impl SavedState for Card {
             body,
             block,
             acceleration,
+            normal_force,
             characteristic,
             parameters,
             inputs,
@@ -334,9 +339,9 @@ fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
 }
 
 fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
-    let (points, normal_force) = (list(reader)?, optional(reader)?);
+    let points = list(reader)?;
     let end = if bool::read(reader)? { End::Last } else { End::Flat };
-    Some(MeasuredCurve { points, normal_force, end })
+    Some(MeasuredCurve { points, end })
 }
 
 fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {

@@ -13,6 +13,7 @@ use crate::variable::{InputError, RANGE, Variable, slot};
 /// fault.
 pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, InputError> {
     check_texts(card)?;
+    check_normal_force(card.normal_force)?;
     let Some(model) = card.motion.model(law) else { return Err(InputError(no_planar_form(law))) };
     if let Some(curve) = &card.characteristic {
         check_curve(model, card, curve)?;
@@ -22,7 +23,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     check_experiment(&card.experiment)?;
     for variable in &variables {
         for setting in card.parameters.iter().filter(|(reference, _)| slot(**reference) == variable.slot()) {
-            check_setting(variable, setting.1)?;
+            check_setting(&card.scaled(variable), setting.1)?;
         }
     }
     check_directions(model, card)?;
@@ -60,6 +61,20 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         None => {}
     }
     Ok(model)
+}
+
+/// Smallest and largest nominal normal force, N: scaled defaults stay within the bounds of their parameters.
+pub const NORMAL_FORCES: [f64; 2] = [1e-5, 1e6];
+
+fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
+    let [least, largest] = NORMAL_FORCES;
+    if (least..=largest).contains(&normal_force) {
+        return Ok(());
+    }
+    Err(InputError(format!(
+        "normal_force = {normal_force:?} N was given where {least:e} to {largest:e} N is needed; give the typical F_N of a contact, and \
+         bristles for others as parameters"
+    )))
 }
 
 fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), InputError> {
@@ -148,9 +163,10 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
 }
 
 fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
-    if card.contacts.is_none() && card.plate.is_none() {
+    // One contact along a line or about an axis has m_eff.
+    if card.contacts.is_none() && card.plate.is_none() && !card.motion.is_planar() {
         return Err(InputError(
-            "a body needs several contacts; give the table `contacts` or the points of a patch, or leave the body out"
+            "a body along a line needs the table `contacts`; give it, or the mass of the body as m_eff in `coupling`"
                 .to_owned(),
         ));
     }

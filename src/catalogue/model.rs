@@ -4,7 +4,7 @@ use super::Variant;
 use super::fingerprint::{fingerprint, with_planar};
 use crate::coupling;
 use crate::element::{AnyElement, Element, F_OFFSET, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS};
-use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES, MeasuredForm};
+use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES, MeasuredForm, NORMAL_FORCE};
 use crate::variable::{BACKWARD, Role, SLOTS, Variable};
 
 /// A law as an element with a name: its metadata, every variable by its reference, and the constructor of instances.
@@ -99,11 +99,13 @@ impl Model {
     }
 }
 
-/// Refuses to compile where a parameter has the reference of the offset or of a value for v < 0, or where one by direction is none of the law.
+/// Refuses to compile where a parameter has the reference of the offset, of the nominal normal force or of a value for v < 0, or where one by direction is none of the law.
 const fn check_parameters(metadata: &'static LawMetadata) {
     let mut i = 0;
     while i < metadata.parameters.len() {
-        assert!(metadata.parameters[i].reference != F_OFFSET.reference, "the reference of the offset is free");
+        let reference = metadata.parameters[i].reference;
+        assert!(reference != F_OFFSET.reference, "the reference of the offset is free");
+        assert!(reference != NORMAL_FORCE.reference, "the reference of the nominal normal force is free");
         i += 1;
     }
     i = 0;

@@ -24,7 +24,7 @@ pub const SIZE: usize = 16 * 1024;
 pub const MAGIC: &[u8; 16] = b"\x89bristle card\r\n\x1a";
 
 /// Version of this layout.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 const HEADER: usize = 48;
 /// Place of the laws.
 const LAWS: usize = 12 * 1024;
@@ -187,8 +187,8 @@ mod tests {
         let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
         assert!(of_others.contains("names the law LuGre, which this library does not have"), "{of_others}");
         let mut newer = good;
-        newer[16] = 4;
-        assert!(refusal(&newer).contains("is of layout 4"));
+        newer[16] = 5;
+        assert!(refusal(&newer).contains("is of layout 5"));
         let mut older = good;
         older[40] ^= 1;
         assert!(refusal(&older).contains("another version of the law LuGre"));

@@ -8,7 +8,7 @@ use crate::assembly::{Assembly, AssemblySnapshot, Plate, Point, block_variables:
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
 use crate::element::{AnyElement, F_N, F_OFFSET, RADIUS};
-use crate::law::LawMetadata;
+use crate::law::{LawMetadata, NOMINAL_FORCE, NORMAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub struct Variant {
     hidden: Vec<Variable>,
     /// States and their derivatives, contact by contact.
     states: Vec<(Variable, Variable)>,
-    /// Parameters whose start value is not the law's.
+    /// Parameters whose start value is not that of a new element.
     changed: Vec<Variable>,
     measured: Option<Signed<&'static Measured>>,
     /// Mobility of the body at its contacts.
@@ -68,7 +68,7 @@ impl Variant {
             variant.prepare_contact(&mut *element, contact)?;
             element.evaluate_initial().map_err(|error| InputError(error.to_string()))?;
             if variant.card.characteristic.is_some() {
-                element.set(&F_N, variant.card.normal_force());
+                element.set(&F_N, variant.card.normal_force);
                 element.model_warning().map_or(Ok(()), |warning| Err(InputError(warning)))?;
             }
         }
@@ -79,6 +79,7 @@ impl Variant {
         let (mut shown, mut hidden, mut changed) = (Vec::new(), Vec::new(), Vec::new());
         for mut variable in variables(model, &card) {
             let (declared, reference) = (variable.start, variable.slot() as u32);
+            variable = card.scaled(&variable);
             // A contact's own value before the one for all.
             for reference in [reference, variable.reference] {
                 if let Some(Setting { start, min, max }) = card.parameters.get(&reference) {
@@ -99,6 +100,9 @@ impl Variant {
                 shown.resize(variable.reference as usize + 1, None);
                 shown[variable.reference as usize] = Some(variable);
             }
+        }
+        if card.normal_force != NOMINAL_FORCE {
+            changed.push(Variable { start: Some(card.normal_force), ..NORMAL_FORCE });
         }
         let access = shown.iter().map(|variable| Access::of(variable.as_ref(), card.plate.is_some())).collect();
         let fingerprint = with_card(law.fingerprint, &card.to_bytes());
@@ -265,9 +269,10 @@ impl Variant {
                 Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),
                 None => Assembly::of_several(contacts()),
             },
-            (None, None) => match &self.card.block {
-                Some(block) => Assembly::of_block(self.element(), block.block()),
-                None => Assembly::of_one(self.element()),
+            (None, None) => match (&self.card.block, &self.mobility) {
+                (Some(block), _) => Assembly::of_block(self.element(), block.block()),
+                (None, Some(mobility)) => Assembly::of_one_on_body(self.element(), mobility.clone()),
+                (None, None) => Assembly::of_one(self.element()),
             },
         };
         self.prepare(&mut assembly);
@@ -328,8 +333,9 @@ fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variab
 fn normalised(model: &'static Model, mut card: Card) -> Card {
     // A contact's own value, which has another reference, may be the law's where the value for all contacts is another.
     for variable in declared(model, &card) {
+        let default = card.scaled(variable).start;
         if let Some(setting) = card.parameters.get_mut(&variable.reference) {
-            setting.start = setting.start.filter(|start| Some(*start) != variable.start);
+            setting.start = setting.start.filter(|start| Some(*start) != default);
             setting.min = setting.min.filter(|min| Some(*min) != variable.min);
             setting.max = setting.max.filter(|max| Some(*max) != variable.max);
         }

@@ -1,13 +1,28 @@
 //! Inputs of laws as variables, and the typical sizes that nominal values and event indicators use.
 
 use super::contact::Contact;
-use crate::domain::{self, OPEN_FORCE};
-use crate::variable::{Unit, Variable};
+use crate::domain::{self, LIGHT, OPEN_FORCE};
+use crate::variable::{Unit, Values, Variable};
 
 /// Typical normal force of a contact, N.
 pub const NOMINAL_FORCE: f64 = domain::NOMINAL_FORCE;
 /// Typical contact velocity, m/s.
 pub const NOMINAL_VELOCITY: f64 = 1e-2;
+
+/// Nominal normal force of a contact, which its card states. It has a place in the table of values and is no variable of an FMU.
+pub const NORMAL_FORCE: Variable = Variable::parameter(
+    79,
+    "normal_force",
+    r"F_\mathrm{nom}",
+    Unit::Newton,
+    NOMINAL_FORCE,
+    "Nominal normal force, by which defaults and the absolute tolerance are scaled",
+);
+
+/// Normal force that errors are measured by at least, N: a share of the nominal one in a table of values.
+pub fn light_force(values: &Values) -> f64 {
+    LIGHT * values[&NORMAL_FORCE]
+}
 
 /// Event indicator of an opening or closing contact: above 0 while it is closed, below 0 while it is open. It is not 0 at F_N = 0, where
 /// an FMU may be initialised.

@@ -9,7 +9,6 @@ mod segment;
 
 use self::segment::closed;
 use crate::characteristic::Measured;
-use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
@@ -138,6 +137,9 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         None
     }
 
+    /// Normal force that errors are measured by at least, N; see [`light_force`](crate::law::light_force).
+    fn light_force(&self) -> f64;
+
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
 
@@ -259,7 +261,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         let scale = || {
             let steepest = [[f64::INFINITY; D]; D];
             let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
-            let [z, u] = self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(LIGHT_FORCE), &state, &steepest);
+            let [z, u] =
+                self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(self.0.light_force()), &state, &steepest);
             joined(&State { z: [z; D], u: [u; D] })
         };
         let of_mean = if duration > 0.0 { self.0.mean_error_scale(contact, &state, duration) } else { None };

@@ -12,9 +12,8 @@ use super::first_order::metadata::{SIGMA_0, in_plane};
 use super::first_order::{Constants, FirstOrder, indicators};
 use super::symbols::{Exponential, MU_D, sgn};
 use crate::characteristic::{Measured, Signed};
-use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, light_force};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
 use crate::switches::{Method, is_on};
@@ -37,6 +36,8 @@ pub struct Power {
     alpha: f64,
     /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law as printed.
     smoothing: f64,
+    /// See [`light_force`].
+    light_force: f64,
 }
 
 /// A closed contact at one instant.
@@ -60,7 +61,7 @@ impl Power {
         let value = b.value();
         if self.smoothing > 0.0 {
             // b (b² + δ²)^((α − 1)/2) in place of b |b|^(α − 1).
-            let width = self.smoothing * (self.mu_d.larger() * LIGHT_FORCE / limit).max(1.0);
+            let width = self.smoothing * (self.mu_d.larger() * self.light_force / limit).max(1.0);
             let (square, width) = (value * value, width * width);
             let power = libm::pow(square + width, 0.5 * (self.alpha - 1.0));
             return b.chain(value * power, power * (self.alpha * square + width) / (square + width));
@@ -163,7 +164,13 @@ impl Bristle<1> for Power {
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         // The form in the plane has no α, and 0 in its place.
         let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
-        Ok(Power { mu_d: Signed::even(values[&MU_D]), sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
+        Ok(Power {
+            mu_d: Signed::even(values[&MU_D]),
+            sigma_0: values[&SIGMA_0],
+            alpha,
+            smoothing: 0.0,
+            light_force: light_force(values),
+        })
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
@@ -230,6 +237,10 @@ impl Bristle<1> for Power {
     #[inline]
     fn held_motion(&self, at: &At<f64>, _: f64, x: &mut State<1>, rest: f64) -> Option<Totals<1>> {
         is_on(Method::HeldDahl).then(|| self.motion(at, x, at.v * rest, rest))
+    }
+
+    fn light_force(&self) -> f64 {
+        self.light_force
     }
 
     fn stiffness(&self) -> f64 {

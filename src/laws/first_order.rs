@@ -10,9 +10,8 @@ pub mod metadata;
 use super::axes::{Bristle, velocity};
 use super::symbols::Exponential;
 use crate::characteristic::{Measured, Signed};
-use crate::domain::LIGHT_FORCE;
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, REST, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, REST, StepLimits, light_force, opening};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::switches::{Method, is_on};
@@ -58,6 +57,8 @@ pub struct FirstOrder<K> {
     sigma_2: Signed<f64>,
     /// Deflection at which the elastic force is limited over the normal force, m/N.
     reach: Signed<f64>,
+    /// See [`light_force`].
+    light_force: f64,
     kind: PhantomData<K>,
 }
 
@@ -75,13 +76,14 @@ pub struct At<S, const D: usize> {
 
 impl<K> FirstOrder<K> {
     /// Law with this curve, and σ_0, σ_1 and σ_2.
-    pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3]) -> Self {
+    pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3], light_force: f64) -> Self {
         FirstOrder {
             curve: Signed::even(curve),
             sigma_0,
             sigma_1,
             sigma_2: Signed::even(sigma_2),
             reach: Signed::even(curve.largest() / sigma_0),
+            light_force,
             kind: PhantomData,
         }
     }
@@ -110,7 +112,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
 
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError> {
         let curve = curve.map_or_else(|| K::curve(values), |curve| Ok(Exponential::of_measured(curve)))?;
-        Ok(FirstOrder::of(curve, K::sigma(values)))
+        Ok(FirstOrder::of(curve, K::sigma(values), light_force(values)))
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
@@ -187,7 +189,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         x: &State<D>,
         f: &Linearised<D>,
     ) -> [f64; 2] {
-        let light = LIGHT_SHARE * self.mu_s() * LIGHT_FORCE / self.sigma_0;
+        let light = LIGHT_SHARE * self.mu_s() * self.light_force / self.sigma_0;
         let at_end = end.map_or(0.0, |end| end.decay_rate * (end.reach.larger() / light).min(1.0));
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
@@ -249,6 +251,10 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
             x.u[i] = z[i] + change;
         }
         Some(Totals { work: dot(&impulse, &v), impulse })
+    }
+
+    fn light_force(&self) -> f64 {
+        self.light_force
     }
 
     fn stiffness(&self) -> f64 {

@@ -9,6 +9,7 @@ mod indicators;
 mod inner_steps;
 mod invariants;
 mod losses;
+mod normal_force;
 mod pushes;
 mod scales;
 mod viscous_in_the_plane;

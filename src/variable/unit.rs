@@ -39,6 +39,12 @@ impl Unit {
         self.parts().1
     }
 
+    /// Whether a quantity of this unit is proportional to the forces where motions stay the same: not so a mass.
+    pub const fn is_of_force(self) -> bool {
+        let [mass, _, time, _] = self.exponents();
+        mass == 1 && time != 0
+    }
+
     const fn parts(self) -> (&'static str, [i32; 4]) {
         match self {
             Unit::One => ("1", [0, 0, 0, 0]),

@@ -6,6 +6,7 @@ mod bodies;
 mod inputs;
 mod inside;
 mod motions;
+mod normal_force;
 mod plate_bodies;
 mod plates;
 mod random_cards;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use bristle::catalogue::{self, ELEMENTS, Model, Variant};
-use bristle_export::{card, names};
+use bristle_export::{card, names, remarks};
 use clap::{Arg, value_parser};
 
 use crate::console;
@@ -61,9 +61,10 @@ fn read_one(path: &PathBuf) -> Result<Read> {
 }
 
 impl Read {
-    /// Prints the remarks below the line of the card.
+    /// Prints the remarks on its files and on its numbers below the line of the card.
     pub fn print_remarks(&self) {
         self.remarks.iter().for_each(|remark| console::line(format_args!("  {remark}")));
+        remarks(&self.element).iter().for_each(|remark| console::line(format_args!("  remark: {remark}")));
     }
 }
 

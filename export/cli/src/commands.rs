@@ -73,7 +73,8 @@ static COMMANDS: [Entry; 8] = [
 
 /// Runs the command that the arguments name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
-    let given = match commands().try_get_matches_from(arguments) {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let given = match commands().try_get_matches_from(&arguments) {
         Ok(given) => given,
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp
@@ -82,7 +83,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
                 console::text(&error.render().to_string());
                 return Ok(());
             }
-            _ => return Err(mistake(&error)),
+            _ => return Err(mistake(&error, &arguments)),
         },
     };
     let chosen = given.subcommand().and_then(|(name, given)| {
@@ -94,7 +95,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
 }
 
 /// One sentence for a command line that clap refused, with the nearest right name.
-fn mistake(error: &clap::Error) -> anyhow::Error {
+fn mistake(error: &clap::Error, arguments: &[OsString]) -> anyhow::Error {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         _ => String::new(),
@@ -110,7 +111,10 @@ fn mistake(error: &clap::Error) -> anyhow::Error {
         }
         ErrorKind::UnknownArgument => {
             let name = context(ContextKind::InvalidArg);
-            let options = commands.get_subcommands().flat_map(Command::get_arguments).filter_map(Arg::get_long);
+            // The options of the command that was given, and of no other.
+            let given = arguments.iter().filter_map(|argument| argument.to_str());
+            let command = given.skip(1).find_map(|name| commands.find_subcommand(name)).unwrap_or(&commands);
+            let options = command.get_arguments().filter_map(Arg::get_long);
             let options: Vec<_> = options.map(|long| format!("--{long}")).collect();
             format!("`{name}` is not expected here{}", question(&name, options.iter().map(String::as_str)))
         }
@@ -164,5 +168,12 @@ mod tests {
         assert!(refused("bristle export a.toml --platfrom win64").contains("did you mean `--platform`?"));
         assert!(refused("bristle export a.toml --platform win46").contains("did you mean `win64`?"));
         assert!(refused("bristle new LuGer").contains("did you mean `LuGre`?"));
+        // `plot` has `--force`, `check` has not.
+        assert_eq!(
+            refused("bristle check a.toml --force"),
+            "`--force` is not expected here; `bristle --help` and `bristle COMMAND --help` show what can be given"
+        );
+        assert!(refused("bristle plot a.toml --froce 10").contains("did you mean `--force`?"));
+        assert!(!refused("bristle --platfrom").contains("did you mean"));
     }
 }

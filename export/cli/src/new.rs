@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use bristle::catalogue::{Card, CardBlock, Model, Variant};
+use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
 use bristle_export::card;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -27,6 +28,11 @@ pub fn arguments(command: Command) -> Command {
             ),
         )
         .arg(
+            Arg::new("normal-force").long("normal-force").value_name("N").value_parser(value_parser!(f64)).help(
+                "The usual normal force of the contact in newtons, to which its bristle is scaled; 10 unless given",
+            ),
+        )
+        .arg(
             Arg::new("out")
                 .long("out")
                 .value_name("FILE")
@@ -40,6 +46,7 @@ pub fn arguments(command: Command) -> Command {
 pub fn command(given: &ArgMatches) -> Result<()> {
     let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
     let mut element = Card::of_law(model.metadata.name, model.metadata.title);
+    element.normal_force = given.get_one("normal-force").copied().unwrap_or(NOMINAL_FORCE);
     element.block = given.get_flag("block").then(|| CardBlock { mass: 1.0, ..CardBlock::default() });
     if let Some(name) = given.get_one::<String>("name") {
         element.name.clone_from(name);

@@ -8,9 +8,6 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::{cards, console, output};
 
-/// Normal force unless given, N: that of the documentation.
-const NORMAL_FORCE: f64 = 10.0;
-
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
@@ -28,7 +25,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_name("N")
                 .value_parser(normal_force)
                 .allow_negative_numbers(true)
-                .help("The normal force in newtons, 10 unless given"),
+                .help("The normal force in newtons, that of the card unless given"),
         )
         .arg(Arg::new("png").long("png").action(ArgAction::SetTrue).help("Pictures as PNG instead of SVG"))
         .arg(output::force())
@@ -42,11 +39,11 @@ fn normal_force(text: &str) -> Result<f64, String> {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
-    let force = given.get_one::<f64>("normal-force").copied().unwrap_or(NORMAL_FORCE);
     let cards = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
     cards::refuse_equal_names(&cards)?;
     for cards::Read { element, .. } in cards {
         files::make_writable_folder(&out)?;
+        let force = given.get_one("normal-force").copied().unwrap_or(element.card().normal_force);
         let picture = plot(&element, force)?;
         let (kind, bytes) =
             if given.get_flag("png") { ("png", picture.png()?) } else { ("svg", picture.svg().into_bytes()) };

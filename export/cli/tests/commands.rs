@@ -248,11 +248,23 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
 
     fs::write(
         folder.join("pad.toml"),
-        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nfile = \"rig.csv\"\nnormal_force = 40\n",
+        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\nnormal_force = 40\n[characteristic]\nfile = \"rig.csv\"\n",
     )
     .unwrap();
     let checked = printed(folder, "check pad.toml");
     assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
+    // The numbers with their meanings at the normal force of the card.
+    for row in ["F_N                 40 N ", "F_s/sigma_0", "H, parallel     0.2129 ms", "F_N, largest"] {
+        assert!(checked.contains(row), "{row}: {checked}");
+    }
+    assert!(!checked.contains("remark"), "{checked}");
+    fs::write(folder.join("joint.toml"), "name = \"Joint\"\nlaw = \"Dahl\"\nmotion = \"rotational\"\nradius = 40\n")
+        .unwrap();
+    let heavy = printed(folder, "new FrDyn2 --normal-force 1000");
+    assert!(heavy.contains("normal_force = 1000.0  #") && heavy.contains("sigma_0 = 500000000.0  # N/m"), "{heavy}");
+    assert!(refused(folder, "new FrDyn2 --normal-force 0").contains("normal_force = 0.0 N was given"));
+    let checked = printed(folder, "check joint.toml");
+    assert!(checked.contains("  remark: radius = 40 m, usual are 0.00005 to 5 m"), "{checked}");
 }
 
 #[test]

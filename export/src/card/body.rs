@@ -48,8 +48,8 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     let refusal = match (&card.contacts, &card.plate) {
         // The contacts or the points have faults of their own, which are reported already.
         (None, None) if has_contacts || card.motion == Motion::Patch => return,
-        (None, None) => Some(
-            "found a body without several contacts, expected the table `contacts` or the points of a patch".to_owned(),
+        (None, None) if card.motion != Motion::Planar => Some(
+            "found a body on one contact, expected the table `contacts`, or the mass of the body in the table `coupling`".to_owned(),
         ),
         _ => no_shared_body(model)
             .map(|why| format!("found a body, but {why}"))

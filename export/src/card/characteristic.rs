@@ -38,6 +38,8 @@ pub fn read(
 ) {
     let Some(entry) = keys::get(table, "characteristic") else { return };
     let place = entry.0.clone();
+    // A file of forces needs one that is stated.
+    let normal_force = keys::get(table, "normal_force").map(|_| card.normal_force);
     let Some(table) = keys::table(faults, "characteristic", entry) else { return };
     let before = faults.count();
     if let Some(model) = model.filter(|model| model.measured.replaced.is_empty()) {
@@ -48,15 +50,9 @@ pub fn read(
         faults.add(place, "characteristic", sentence);
         return;
     }
-    let known = ["file", "points", "columns", "normal_force", "directions", "end"];
+    // `normal_force` is refused by a sentence of its own.
+    let known = ["file", "points", "columns", "directions", "end", "normal_force"];
     keys::refuse_others(faults, "characteristic.", table, &known);
-    let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
-        let number = keys::quantity(faults, "characteristic.normal_force", value, Unit::Newton)?;
-        if number <= 0.0 {
-            keys::expected(faults, "characteristic.normal_force", value, "a normal force above 0 N");
-        }
-        Some(number)
-    });
     let end = keys::get(table, "end").map_or(End::Flat, |entry| end(faults, entry));
     let directions = keys::get(table, "directions").map_or(Directions::Both, |entry| directions(faults, entry));
     let rows = match (keys::get(table, "file"), keys::get(table, "points")) {
@@ -94,7 +90,7 @@ pub fn read(
         }
     };
     let Some(Rows { points, places, whole }) = rows.filter(|_| faults.count() == before) else { return };
-    let mut curve = MeasuredCurve { points, normal_force, end };
+    let mut curve = MeasuredCurve { points, end };
     if let Err(rows) = curve.measured() {
         for RowFault { row, sentence } in rows {
             let (place, key) = places.get(row).unwrap_or(&whole);

@@ -16,6 +16,13 @@ pub struct Fault {
     pub sentence: String,
 }
 
+impl Fault {
+    /// Whether another fault has the same line and key.
+    pub fn is_at(&self, other: &Fault) -> bool {
+        (self.line, &self.key) == (other.line, &other.key)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.key.is_empty() { f.write_str(&self.sentence) } else { write!(f, "{}: {}", self.key, self.sentence) }
@@ -49,6 +56,13 @@ impl<'a> Faults<'a> {
 
     /// Adds faults that another reading of the text found.
     pub fn extend(&mut self, others: Vec<Fault>) {
+        self.found.extend(others);
+    }
+
+    /// Adds those faults of another reading of the text that stand where none was found.
+    pub fn add_new(&mut self, others: Vec<Fault>) {
+        let others: Vec<_> =
+            others.into_iter().filter(|other| !self.found.iter().any(|known| known.is_at(other))).collect();
         self.found.extend(others);
     }
 

@@ -105,7 +105,7 @@ fn one(
 ) {
     let key = format!("parameters.{name}");
     if let Some((name, parameter, reference)) = known.iter().find(|(known, ..)| known == name) {
-        if let Some(setting) = setting(faults, &key, parameter, value) {
+        if let Some(setting) = setting(faults, &key, &card.scaled(parameter), value) {
             card.parameters.insert(*reference, setting);
             places.push((name.clone(), place));
         }

@@ -3,18 +3,19 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, declared, name_fault, outputs};
+use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, NORMAL_FORCES, Variant, declared, name_fault, outputs};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::law::NOMINAL_FORCE;
 use bristle::variable::{InputError, Role, Unit, Variable};
 use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{block, body, characteristic, contacts, direction, parameters};
+use super::{block, body, characteristic, contacts, direction, parameters, unknown_law};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "name",
     "description",
     "law",
@@ -22,6 +23,7 @@ const KEYS: [&str; 18] = [
     "radius",
     "positions",
     "shares",
+    "normal_force",
     "inputs",
     "fixed",
     "outputs",
@@ -58,7 +60,8 @@ pub fn examine(text: &str, path: &Path, models: &'static [Model]) -> Result<(Var
     read_in(text, Some(folder), models).map_err(|faults| list(&path.display().to_string(), &faults))
 }
 
-fn read_in(
+/// Element of a text whose files lie in `folder`, with its remarks.
+pub fn read_in(
     text: &str,
     folder: Option<&Path>,
     models: &'static [Model],
@@ -96,11 +99,12 @@ fn read_in(
     let law = law(&mut faults, table, models);
     let description = description(&mut faults, table);
     let experiment = experiment(&mut faults, table);
+    let normal_force = normal_force(&mut faults, table);
     let Some((law_place, law)) = law else {
-        let mut card = Card::of_law("", "");
-        contacts::read_motion(&mut faults, table, None, &mut card);
-        without_model(&mut faults, table, models, &mut card);
-        characteristic::read(&mut faults, table, folder, None, &mut card);
+        let entry = keys::get(table, "law");
+        let given = entry.and_then(|(_, value)| Some((value.get_ref().as_str()?, value.span())));
+        let card = Card { normal_force, ..Card::of_law("", "") };
+        unknown_law::read(&mut faults, table, text, folder, models, given, card);
         return Err(faults.finish());
     };
 
@@ -108,9 +112,10 @@ fn read_in(
     let mut card = Card::of_law(metadata.name, &description.unwrap_or_else(|| metadata.title.to_owned()));
     card.name = name.unwrap_or_else(|| metadata.name.to_owned());
     card.experiment = experiment;
+    card.normal_force = normal_force;
     let before_motion = faults.count();
     let Some(model) = contacts::read_motion(&mut faults, table, Some(law), &mut card) else {
-        without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
+        unknown_law::without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
         return Err(faults.finish());
     };
     contacts::read_contacts(&mut faults, table, Some(model), &mut card);
@@ -126,7 +131,9 @@ fn read_in(
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
-        let Card { parameters, motion, contacts, plate, body, block, acceleration, characteristic, .. } = card.clone();
+        let Card {
+            parameters, motion, contacts, plate, body, block, acceleration, normal_force, characteristic, ..
+        } = card.clone();
         let alone = Card {
             parameters,
             motion,
@@ -135,6 +142,7 @@ fn read_in(
             body,
             block,
             acceleration,
+            normal_force,
             characteristic,
             ..Card::of_law(metadata.name, metadata.title)
         };
@@ -164,12 +172,6 @@ fn read_in(
             Err(faults.finish())
         }
     }
-}
-
-/// Faults of a card whose law or motion is not known, in contacts and parameters.
-fn without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model], card: &mut Card) {
-    contacts::read_contacts(faults, table, None, card);
-    parameters::read_without_model(faults, table, models);
 }
 
 /// The sentence names this variable.
@@ -275,6 +277,25 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
         faults.add(place, "experiment.step_size", sentence);
     }
     experiment
+}
+
+/// Nominal normal force, N.
+fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
+    let [least, largest] = NORMAL_FORCES;
+    let stated = keys::get(table, "normal_force").and_then(|(_, value)| {
+        let force = keys::quantity(faults, "normal_force", value, Unit::Newton)?;
+        if !(least..=largest).contains(&force) {
+            keys::expected(faults, "normal_force", value, &format!("a normal force of {least:e} to {largest:e} N"));
+            return None;
+        }
+        Some(force)
+    });
+    let of_curve = keys::get(table, "characteristic").and_then(|(_, value)| value.get_ref().as_table());
+    if let Some((place, _)) = of_curve.and_then(|curve| keys::get(curve, "normal_force")) {
+        let sentence = "found the normal force below `[characteristic]`, expected it at the top of the card, beside `law`; move it there";
+        faults.add(place, "characteristic.normal_force", sentence);
+    }
+    stated.unwrap_or(NOMINAL_FORCE)
 }
 
 /// The lists of names: `inputs`, `fixed`, `outputs`.

@@ -108,13 +108,13 @@ fn card_with_everything_comes_back() {
 
 #[test]
 fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
-    let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nnormal_force = 250.0\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
+    let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\nnormal_force = 250.0\n[characteristic]\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
                 [parameters]\nfront.sigma_2 = 1.5\nrear.sigma_2 = 2.5\n[contacts]\nnames = [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
     let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
     let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
     assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
     let curve = again.card().characteristic.as_ref().unwrap();
-    assert_eq!((curve.normal_force, curve.points.len()), (Some(250.0), 2));
+    assert_eq!((again.card().normal_force, curve.points.len()), (250.0, 2));
     assert_eq!(again.card().contacts.as_ref().unwrap().names, ["front", "rear"]);
     let sigma_2 = ELEMENTS[1].variables().find(|variable| variable.name == "sigma_2").unwrap().reference;
     let starts = [1, 2].map(|contact| again.card().parameters[&(sigma_2 + 128 * contact)].start);

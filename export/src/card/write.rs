@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::direction;
 use super::parameters::ACCELERATION;
-use crate::documentation::variables::short;
+use crate::number::short;
 use bristle::catalogue::{
     Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling,
     outputs,
@@ -37,11 +37,10 @@ pub fn write(variant: &Variant) -> String {
     let rest = if not_shown.is_empty() { String::new() } else { format!("  # \"all\" adds {}", not_shown.join(", ")) };
     line(format_args!("outputs = [{}]{rest}", named(&outputs, &|output| card.shows(output))));
 
-    if let Some(MeasuredCurve { points, normal_force, end }) = &card.characteristic {
+    let meaning_of_force = "N, typical F_N of a contact: scales the bristle, the absolute tolerance, plots and limits";
+    line(format_args!("normal_force = {:?}  # {meaning_of_force}", card.normal_force));
+    if let Some(MeasuredCurve { points, end }) = &card.characteristic {
         line(format_args!("\n[characteristic]"));
-        if let Some(force) = normal_force {
-            line(format_args!("normal_force = {force:?}  # N, the largest that is expected"));
-        }
         let (flat, last) = ("0 at the last point, mu is held", "that of the last two points, continued where it rises");
         let (end, slope) = if *end == End::Last { ("last", last) } else { ("flat", flat) };
         line(format_args!("end = \"{end}\"  # slope of the curve at its end: {slope}"));
@@ -55,7 +54,9 @@ pub fn write(variant: &Variant) -> String {
     let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
     let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
     for declared in declared.iter().filter(is_listed).filter(|v| !is_by_direction(v)) {
-        line(format_args!("{} = {}  # {}", declared.name, value(variant, declared), meaning(declared)));
+        let is_scaled = declared.unit.is_of_force() && declared.start.is_some_and(|start| start != 0.0);
+        let follows = if is_scaled { "; left out, it follows normal_force" } else { "" };
+        line(format_args!("{} = {}  # {}{follows}", declared.name, value(variant, declared), meaning(declared)));
     }
     if declared.iter().any(|v| is_by_direction(&v)) {
         line(format_args!("\n[direction]"));
@@ -129,7 +130,7 @@ fn own_values(line: &mut impl FnMut(std::fmt::Arguments), variant: &Variant, dec
             if let Some(own) = card.parameters.get(&(declared.reference + RANGE * contact)) {
                 let name = contact_name(card, declared.name, contact);
                 let name = if name.contains('[') { quoted(&name) } else { name };
-                line(format_args!("{name} = {}", setting(declared, own)));
+                line(format_args!("{name} = {}", setting(&card.scaled(declared), own)));
             }
         }
     }
@@ -142,7 +143,8 @@ fn quoted(text: &str) -> String {
 
 /// Value of a parameter as the card has it.
 fn value(variant: &Variant, declared: &Variable) -> String {
-    setting(declared, &variant.card().parameters.get(&declared.reference).copied().unwrap_or_default())
+    let card = variant.card();
+    setting(&card.scaled(declared), &card.parameters.get(&declared.reference).copied().unwrap_or_default())
 }
 
 fn setting(declared: &Variable, setting: &Setting) -> String {

@@ -151,6 +151,14 @@ pub fn balance(variant: &Variant) -> &'static str {
             "The block is inside: m dv/dt = F \u{2212} F_R \u{2212} k (x \u{2212} x_base) \u{2212} d (v \u{2212} v_base), and the contact \
              slides at v \u{2212} v_surface."
         }
+        Motion::Translational if card.body.is_some() => {
+            "For the body of mass m that all contacts act on, and a force F that pushes it: m dv/dt = F \u{2212} the sum of all F_R. Apply each \
+             F_R at its contact; the observer inside only predicts the motion."
+        }
+        Motion::Rotational if card.body.is_some() => {
+            "For the shaft that all contacts act on, and a torque M that turns it: J d(omega)/dt = M \u{2212} the sum of all M_R. Apply each M_R; \
+             the observer inside only predicts the motion."
+        }
         Motion::Translational => "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R.",
         Motion::Rotational => {
             "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \u{2212} M_R."
@@ -175,14 +183,19 @@ pub fn contacts(variant: &Variant) -> String {
         } else {
             "which share the normal force"
         };
+        if count == 1 {
+            return "The plate lies on one point. The table below has the variables of the plate and of the point."
+                .to_owned();
+        }
         return format!(
             "The plate lies on {count} points, {normal}. The table below has the variables of the plate and of point 1; those of \
              point i have its number in brackets, and value references that are higher by {RANGE} (i \u{2212} 1)."
         );
     }
     let Some(contacts) = &card.contacts else { return String::new() };
+    let plural = if count == 1 { "contact" } else { "contacts" };
     let names = if contacts.names.is_empty() {
-        format!("1 to {count}, with the number in brackets")
+        format!("{}, with the number in brackets", if count == 1 { "1".to_owned() } else { format!("1 to {count}") })
     } else {
         format!("{}, with the name before a point", contacts.names.join(", "))
     };
@@ -192,7 +205,7 @@ pub fn contacts(variant: &Variant) -> String {
         "The contacts do not act on each other"
     };
     format!(
-        "The element has {count} contacts: {names}. {body}. The table below has the variables that they \
+        "The element has {count} {plural}: {names}. {body}. The table below has the variables that they \
          share and those of the first contact; the value references of contact i are higher by {RANGE} (i \u{2212} 1)."
     )
 }

@@ -4,24 +4,48 @@ use std::fmt::Write;
 
 use bristle::catalogue::Motion;
 
+/// What a contact acts on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// The master's body.
+    Master,
+    /// The block inside the element.
+    Block,
+    /// The master's body, which the card's body observes with all contacts.
+    Body,
+}
+
 /// Sketch of a contact of this motion, as SVG.
-pub fn draw(motion: Motion) -> String {
+pub fn draw(motion: Motion, support: Support) -> String {
     let mut sketch = Sketch::default();
-    match motion {
-        Motion::Translational => translational(&mut sketch),
-        Motion::Rotational => rotational(&mut sketch),
-        Motion::Planar => planar(&mut sketch),
-        Motion::Patch => patch(&mut sketch),
+    match (motion, support) {
+        (Motion::Translational, Support::Master) => translational(&mut sketch),
+        (Motion::Translational, Support::Block) => block(&mut sketch),
+        (Motion::Translational, Support::Body) => body(&mut sketch),
+        (Motion::Rotational, Support::Block) => {
+            rotational(&mut sketch);
+            turned(&mut sketch);
+        }
+        (Motion::Rotational, _) => rotational(&mut sketch),
+        (Motion::Planar, _) => planar(&mut sketch),
+        (Motion::Patch, _) => patch(&mut sketch),
     }
-    sketch.finish(match motion {
-        Motion::Translational => {
+    sketch.finish(match (motion, support) {
+        (Motion::Translational, Support::Master) => {
             "A body on its counterpart, with v along the contact, F_N across it, and F_R against v"
         }
-        Motion::Rotational => {
+        (Motion::Translational, Support::Block) => {
+            "A block on a belt, with the applied force F, spring and damper to its base, F_N, and F_R inside the element"
+        }
+        (Motion::Translational, Support::Body) => "A body on several contacts, each with its v, F_N and F_R",
+        (Motion::Rotational, Support::Block) => {
+            "A shaft in its counterpart, with the applied torque M, spring and damper to its base, F_N, and M_R inside the element"
+        }
+        (Motion::Rotational, _) => {
             "A shaft in its counterpart, with omega, F_N at the friction radius, and M_R against omega"
         }
-        Motion::Planar => "A body on a plane seen from above, with the axes x and y, v, and F_R against v",
-        Motion::Patch => "A plate on four points seen from above, with its axes, v, omega, F_R and M_R",
+        (Motion::Planar, _) => "A body on a plane seen from above, with the axes x and y, v, and F_R against v",
+        (Motion::Patch, _) => "A plate on points seen from above, with its axes, v, omega, F_R and M_R",
     })
 }
 
@@ -74,6 +98,39 @@ impl Sketch {
             self.add(format_args!("<path d=\"M{at} {y}l-8 10\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"));
             at += 14.0;
         }
+    }
+
+    /// Wall with hatches at its left, from its upper end.
+    fn wall(&mut self, [x, y]: [f64; 2], height: f64) {
+        self.add(format_args!("<path d=\"M{x} {y}v{height}\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"));
+        let mut at = y + 6.0;
+        while at < y + height {
+            self.add(format_args!("<path d=\"M{x} {at}l-10 8\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"));
+            at += 14.0;
+        }
+    }
+
+    /// Spring to the right.
+    fn spring(&mut self, [x, y]: [f64; 2], length: f64) {
+        let (end, turn) = (0.2 * length, 0.1 * length);
+        let mut path = format!("M{x} {y}h{end}");
+        for _ in 0..6 {
+            write!(path, "l{:.2} -8l{:.2} 16l{:.2} -8", 0.25 * turn, 0.5 * turn, 0.25 * turn).expect("text grows");
+        }
+        self.add(format_args!("<path d=\"{path}h{end}\" stroke=\"#333333\" stroke-width=\"1.2\" fill=\"none\"/>"));
+    }
+
+    /// Damper to the right.
+    fn damper(&mut self, [x, y]: [f64; 2], length: f64) {
+        let half = 0.5 * length;
+        self.add(format_args!(
+            "<path d=\"M{x} {y}h{half}m0 -6v12m{} -6h{}m{} -8h{}v16h-{}\" stroke=\"#333333\" stroke-width=\"1.2\" fill=\"none\"/>",
+            0.2 * length,
+            0.3 * length,
+            -0.6 * length,
+            0.3 * length,
+            0.3 * length
+        ));
     }
 
     fn arrow(&mut self, pen: Pen, [x, y]: [f64; 2], [dx, dy]: [f64; 2]) {
@@ -131,17 +188,63 @@ impl Sketch {
 fn translational(sketch: &mut Sketch) {
     sketch.ground([60.0, 140.0], 300.0);
     sketch.body([140.0, 80.0], [140.0, 60.0]);
-    sketch.label([192.0, 114.0], "body");
+    sketch.label([192.0, 118.0], "body");
     sketch.label([60.0, 176.0], "counterpart");
-    sketch.arrow(Pen::Motion, [210.0, 66.0], [70.0, 0.0]);
-    sketch.symbol(Pen::Motion, [286.0, 70.0], "v", "");
-    sketch.arrow(Pen::Force, [210.0, 20.0], [0.0, 40.0]);
-    sketch.symbol(Pen::Force, [182.0, 40.0], "F", "N");
+    sketch.arrow(Pen::Motion, [280.0, 98.0], [70.0, 0.0]);
+    sketch.symbol(Pen::Motion, [356.0, 102.0], "v", "");
+    sketch.arrow(Pen::Force, [210.0, 36.0], [0.0, 44.0]);
+    sketch.symbol(Pen::Force, [216.0, 50.0], "F", "N");
     sketch.arrow(Pen::Force, [140.0, 132.0], [-70.0, 0.0]);
-    sketch.symbol(Pen::Force, [72.0, 122.0], "F", "R");
-    sketch.symbol(Pen::Force, [292.0, 112.0], "F", "R");
-    sketch.label([316.0, 112.0], "on the body,");
-    sketch.label([316.0, 128.0], "against v");
+    sketch.symbol(Pen::Force, [46.0, 135.0], "F", "R");
+    sketch.label([8.0, 96.0], "on the body,");
+    sketch.label([8.0, 112.0], "against v");
+}
+
+/// Block on a belt, held by spring and damper.
+fn block(sketch: &mut Sketch) {
+    sketch.wall([40.0, 70.0], 70.0);
+    sketch.spring([40.0, 94.0], 100.0);
+    sketch.damper([40.0, 122.0], 100.0);
+    sketch.label([84.0, 82.0], "k");
+    sketch.label([84.0, 148.0], "d");
+    sketch.label([14.0, 60.0], "base");
+    sketch.body([140.0, 80.0], [120.0, 60.0]);
+    sketch.label([184.0, 116.0], "block");
+    sketch.arrow(Pen::Force, [200.0, 36.0], [0.0, 44.0]);
+    sketch.symbol(Pen::Force, [206.0, 50.0], "F", "N");
+    sketch.arrow(Pen::Force, [260.0, 110.0], [60.0, 0.0]);
+    sketch.symbol(Pen::Force, [326.0, 114.0], "F", "");
+    sketch.arrow(Pen::Motion, [250.0, 66.0], [50.0, 0.0]);
+    sketch.symbol(Pen::Motion, [306.0, 70.0], "x, v", "");
+    sketch.add(format_args!(
+        "<rect x=\"96\" y=\"140\" width=\"250\" height=\"28\" rx=\"14\" fill=\"none\" stroke=\"#333333\" stroke-width=\"2\"/>"
+    ));
+    for x in [110, 332] {
+        sketch.add(format_args!(
+            "<circle cx=\"{x}\" cy=\"154\" r=\"12\" fill=\"none\" stroke=\"#333333\" stroke-width=\"1.2\"/>"
+        ));
+    }
+    sketch.arrow(Pen::Motion, [352.0, 140.0], [40.0, 0.0]);
+    sketch.symbol(Pen::Motion, [352.0, 128.0], "v", "surface");
+    sketch.symbol(Pen::Force, [150.0, 160.0], "F", "R");
+    sketch.label([170.0, 160.0], "inside the element");
+}
+
+/// Body on several contacts.
+fn body(sketch: &mut Sketch) {
+    sketch.ground([40.0, 140.0], 340.0);
+    sketch.body([90.0, 60.0], [230.0, 50.0]);
+    sketch.label([180.0, 90.0], "one body");
+    for (i, x) in [120.0, 262.0].into_iter().enumerate() {
+        sketch.body([x, 110.0], [30.0, 30.0]);
+        sketch.arrow(Pen::Force, [x, 132.0], [-46.0, 0.0]);
+        sketch.symbol(Pen::Force, [x - 44.0, 124.0], "F", &format!("R,{}", i + 1));
+        sketch.arrow(Pen::Force, [x + 15.0, 22.0], [0.0, 38.0]);
+        sketch.symbol(Pen::Force, [x + 21.0, 36.0], "F", &format!("N,{}", i + 1));
+    }
+    sketch.label([60.0, 176.0], "counterpart");
+    sketch.arrow(Pen::Motion, [320.0, 84.0], [60.0, 0.0]);
+    sketch.symbol(Pen::Motion, [386.0, 88.0], "v", "");
 }
 
 fn rotational(sketch: &mut Sketch) {
@@ -162,6 +265,18 @@ fn rotational(sketch: &mut Sketch) {
     sketch.symbol(Pen::Force, [112.0, 46.0], "M", "R");
     sketch.arrow(Pen::Force, [190.0, 188.0], [0.0, -26.0]);
     sketch.symbol(Pen::Force, [198.0, 184.0], "F", "N");
+}
+
+/// Spring, damper and applied torque of a block about an axis, beside the shaft.
+fn turned(sketch: &mut Sketch) {
+    sketch.turn(Pen::Force, [190.0, 100.0], 46.0, [20.0, -40.0]);
+    sketch.symbol(Pen::Force, [206.0, 84.0], "M", "");
+    sketch.add(format_args!("<path d=\"M330 48v70\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"));
+    sketch.spring([247.0, 74.0], 83.0);
+    sketch.damper([250.0, 98.0], 80.0);
+    sketch.label([286.0, 62.0], "k");
+    sketch.label([286.0, 123.0], "d");
+    sketch.label([338.0, 90.0], "base");
 }
 
 fn axes(sketch: &mut Sketch, [x, y]: [f64; 2]) {

@@ -1,6 +1,7 @@
 //! Pages of stock elements and of cards of every kind.
 
 use super::*;
+use crate::curves::Probe;
 use std::collections::BTreeSet;
 
 use bristle::catalogue::{ELEMENTS, Model};
@@ -160,4 +161,70 @@ fn contacts_with_values_of_their_own_have_figures_of_their_own() {
     let count = |variant: &Variant| write(variant).unwrap().matches(">Characteristic<").count();
     let counts: BTreeSet<_> = cards().iter().filter(|variant| variant.card().contacts.is_some()).map(count).collect();
     assert_eq!(counts, BTreeSet::from([1, 2]));
+}
+
+/// Page of a card, as plain text.
+fn page(card: &str) -> (String, String) {
+    let element = crate::card::read(card, &ELEMENTS).unwrap_or_else(|faults| panic!("{card}: {faults:?}"));
+    let page = write(&element).unwrap();
+    let text = plain(&page);
+    (page, text)
+}
+
+#[test]
+fn joint_is_drawn_in_its_angular_velocity_and_torque_at_the_normal_force_of_its_card() {
+    let joint = "name = \"Joint\"\nlaw = \"FrDyn2Linear\"\nmotion = \"rotational\"\nradius = 0.04\nnormal_force = 40\n";
+    for (curve, ticks) in [("", &[">\u{2212}0.5<"][..]), (CURVE, &[">0.1<", ">1<", ">10<"])] {
+        let element = crate::card::read(&format!("{joint}{curve}"), &ELEMENTS).unwrap();
+        let [figure] = &figure::draw(&element, element.card().normal_force)[..] else { panic!("one figure") };
+        let Figure { picture, caption } = figure;
+        assert!(picture.contains(">omega / rad/s<") && picture.contains("angle / µrad"), "{picture}");
+        assert!(picture.contains(">N·m<") && !picture.contains("mm/s") && !picture.contains(">N<"), "{picture}");
+        assert!(caption.ends_with("at F_N = 40 N."), "{caption}");
+        for tick in ticks {
+            assert!(picture.contains(tick), "{tick}: {picture}");
+        }
+    }
+    // M_s = 0.6 · 40 N · 0.04 m: the swing of the characteristic reaches it.
+    let element = crate::card::read(joint, &ELEMENTS).unwrap();
+    let torques = figure::characteristic(&Probe::new(&element, 0, 40.0)).curves.remove(0).points;
+    let largest = torques.iter().map(|[_, torque]| *torque).fold(0.0, f64::max);
+    assert!((largest / 0.96 - 1.0).abs() < 1e-2, "{largest} N·m");
+}
+
+#[test]
+fn measured_points_have_a_place_of_their_own_on_the_axis() {
+    let card = "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\npoints = [[1e-3, 0.42], [2e-3, 0.4], [0.05, 0.32], [5.0, 0.31]]\n";
+    let element = crate::card::read(card, &ELEMENTS).unwrap();
+    let panel = figure::characteristic(&Probe::new(&element, 0, 10.0));
+    assert!(panel.x.is_logarithmic);
+    let [steady, points] = &panel.curves[..] else { panic!("two curves") };
+    assert_eq!(points.points, [[1e-3, 0.42], [2e-3, 0.4], [0.05, 0.32], [5.0, 0.31]]);
+    let ends = [steady.points.first().unwrap()[0], steady.points.last().unwrap()[0]];
+    assert!(ends[0] < 1e-3 && ends[1] > 5.0, "{ends:?}");
+}
+
+#[test]
+fn page_of_a_block_or_a_body_describes_it_and_a_narrow_screen_scrolls_its_tables() {
+    let (html, text) = page("name = \"Slider\"\nlaw = \"FrDyn2\"\n[block]\nmass = 1\nstiffness = 900\n");
+    assert!(html.contains("<title>A block on a belt, with the applied force F"), "{html}");
+    assert!(text.contains("The force to apply is F:") && !text.contains("wrong sign"), "{text}");
+    assert!(html.contains("overflow-x: auto") && html.contains("@media (max-width: 50rem)"));
+    let (html, text) = page("name = \"Cart\"\nlaw = \"FrDyn2\"\n[contacts]\ncount = 2\n[body]\nmass = 2\n");
+    assert!(html.contains("<title>A body on several contacts") && text.contains("the sum of all F_R"), "{text}");
+    let (html, text) =
+        page("name = \"Shaft\"\nlaw = \"FrDyn2\"\nmotion = \"rotational\"\nradius = 0.04\n[block]\ninertia = 1e-3\n");
+    assert!(html.contains("with the applied torque M") && text.contains("The force to apply is M:"), "{text}");
+    let (_, text) = page("name = \"Foot\"\nlaw = \"FrDyn2\"\nmotion = \"patch\"\npositions = [[0, 0]]\n");
+    assert!(text.contains("The plate lies on one point.") && !text.contains("1 points"), "{text}");
+}
+
+#[test]
+fn page_says_what_the_numbers_mean_and_what_is_unusual() {
+    let (html, text) =
+        page("name = \"Pad\"\nlaw = \"FrDyn2\"\nnormal_force = 1000\n[parameters]\nv_s = 0.5\nv_d = 0.9\n");
+    for cell in ["<td>600 N</td>", "<td>1.2 µm</td>", "<td>500 mm&#x2f;s</td>"] {
+        assert!(html.contains(cell), "{cell}");
+    }
+    assert!(text.contains("Remark: v_s = 0.5 m/s, usual are 1e-6 to 0.1 m/s"), "{text}");
 }

@@ -8,6 +8,7 @@ use pulldown_latex::config::DisplayMode;
 
 use super::formula::mathml;
 use crate::error::Result;
+use crate::number::short;
 
 /// Heading of a group of variables, and the roles that belong to it.
 type Group = (&'static str, fn(Role) -> bool);
@@ -69,27 +70,4 @@ fn row(variable: &Variable) -> Result<Value> {
         description => variable.description,
         choices,
     })
-}
-
-/// Number in its shorter notation, plain or with an exponent.
-pub fn short(number: f64) -> String {
-    let plain = format!("{number}");
-    let scientific = format!("{number:e}");
-    if plain.len() <= scientific.len() + 3 { plain } else { scientific }
-}
-
-/// Number with four digits.
-pub fn short_4(number: f64) -> String {
-    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
-    short(rounded)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_written_in_their_shorter_notation() {
-        assert_eq!([5e6, 3192.75, 0.6, 1e-3, 0.0, 1e-9].map(short), ["5e6", "3192.75", "0.6", "0.001", "0", "1e-9"]);
-    }
 }

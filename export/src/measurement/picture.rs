@@ -4,17 +4,14 @@ use super::Curve;
 use crate::plot::{Axis, Curve as Line, Panel, Pen, Picture};
 
 impl Curve {
-    /// Rows, bins and curve, over the velocity and over the logarithm of the speed.
+    /// Rows, bins and curve, over the velocity and over the speed on a logarithmic axis.
     pub fn picture(&self) -> Picture {
         let over_velocity = |points: &[[f64; 2]]| points.to_vec();
-        let over_logarithm = |points: &[[f64; 2]]| points.iter().map(|[v, mu]| [libm::log10(v.abs()), *mu]).collect();
+        let over_speed =
+            |points: &[[f64; 2]]| points.iter().filter(|[v, _]| *v != 0.0).map(|[v, mu]| [v.abs(), *mu]).collect();
         let panels = [
-            self.panel("Measured curve", Axis { label: "v", unit: "m/s", scale: 1.0 }, over_velocity),
-            self.panel(
-                "Over the logarithm of the speed",
-                Axis { label: "lg |v|", unit: "(m/s)", scale: 1.0 },
-                over_logarithm,
-            ),
+            self.panel("Measured curve", Axis::linear("v", "m/s", 1.0), over_velocity),
+            self.panel("Over the speed", Axis { is_logarithmic: true, ..Axis::linear("|v|", "m/s", 1.0) }, over_speed),
         ];
         Picture::new(&panels, 420.0, "Rows of a measurement, their bins, and the curve made of them")
     }
@@ -35,6 +32,6 @@ impl Curve {
         ];
         let curves = lines.into_iter().filter(|(_, points, _)| !points.is_empty());
         let curves = curves.map(|(label, points, pen)| Line { label, points: place(&points), pen }).collect();
-        Panel { title: title.to_owned(), x, y: Axis { label: "mu", unit: "", scale: 1.0 }, curves }
+        Panel { title: title.to_owned(), x, y: Axis::linear("mu", "", 1.0), curves }
     }
 }

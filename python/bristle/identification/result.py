@@ -175,7 +175,7 @@ class Result:
         if offset is not None:
             parameters |= {"F_offset": offset} if radius is None else {"M_offset": radius * offset}
         if self.model.rises:
-            keys["characteristic"] = {"points": self.level(), "normal_force": self.normal_force}
+            keys |= {"characteristic": {"points": self.level()}, "normal_force": self.normal_force}
             parameters = {name: v for name, v in parameters.items() if not name.startswith(("mu_", "v_Stribeck"))}
         sides = {name: value for name, value in parameters.items() if name.endswith(("_forward", "_backward"))}
         replaced = {*sides, *(name.rsplit("_", 1)[0] for name in sides)}

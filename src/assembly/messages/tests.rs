@@ -82,7 +82,14 @@ fn every_step_above_the_limit_of_held_values_is_reported_for_every_law_in_every_
                 "{first:?}"
             );
             let others = later.iter().chain(&last);
-            assert!(others.clone().all(|text| text.starts_with("v and F_R oscillate")), "{what}, {h}: {later:?}");
+            let is_rotation = variant.card().motion == Motion::Rotational;
+            let oscillation = if is_rotation { "omega and M_R oscillate" } else { "v and F_R oscillate" };
+            assert!(others.clone().all(|text| text.starts_with(oscillation)), "{what}, {h}: {later:?}");
+            // A rotation has none of the words of a line.
+            let of_line =
+                |text: &&String| [" v ", "F_R", "F_t", "m_eff", " kg,"].iter().any(|word| text.contains(word));
+            let mistaken = first.iter().chain(&later).find(|text| is_rotation && of_line(text));
+            assert_eq!(mistaken, None, "{what}");
             reported += first.len();
         }
         println!("{what}: reported at {reported} of 8 steps");
@@ -121,4 +128,43 @@ fn each_of_several_contacts_is_reported() {
     assembly.initialize().unwrap();
     let reported: Vec<_> = (0..5).filter_map(|_| Some(assembly.coupling_message(1e-3)?.0)).collect();
     assert_eq!(reported, [0, 1, 2]);
+}
+
+#[test]
+fn mass_of_a_message_is_named_with_its_unit() {
+    let card = |motion: Motion, mass: f64| {
+        let mut card = Card { motion, ..Card::of_law("FrDyn2", "A contact") };
+        card.parameters.insert(M_EFF.reference, Setting { start: Some(mass), ..Setting::default() });
+        if motion == Motion::Rotational {
+            card.parameters.insert(RADIUS.reference, Setting { start: Some(RADIUS_OF_SHAFT), ..Setting::default() });
+        }
+        Variant::new(&ELEMENTS[0], card).unwrap()
+    };
+    for (motion, expected) in [
+        (Motion::Translational, "m_eff = 1 kg is given, and coupling is not: F_R is the law's own"),
+        (Motion::Rotational, "J_eff = 1 kg m2 is given, and coupling is not: M_R is the law's own"),
+    ] {
+        let (_, messages) = Block::new(&card(motion, 1.0)).run(1e-2, 2);
+        assert!(messages.len() == 1 && messages[0].starts_with(expected), "{messages:?}");
+    }
+}
+
+#[test]
+fn wrong_mass_is_named_beside_the_one_that_the_motion_shows() {
+    for (motion, words) in [(Motion::Translational, ["kg", "m_eff"]), (Motion::Rotational, ["kg m2", "J_eff"])] {
+        let mut card = Card { motion, ..Card::of_law("FrDyn2Linear", "A contact") };
+        if motion == Motion::Rotational {
+            card.parameters.insert(RADIUS.reference, Setting { start: Some(RADIUS_OF_SHAFT), ..Setting::default() });
+        }
+        for (parameter, value) in [(M_EFF, 200.0), (COUPLING, 2.0)] {
+            card.parameters.insert(parameter.reference, Setting { start: Some(value), ..Setting::default() });
+        }
+        let variant = Variant::new(&ELEMENTS[1], card).unwrap();
+        let mut block = Block::new(&variant);
+        block.v *= 1e5;
+        let (_, messages) = block.run(1e-3, 400);
+        let [unit, mass] = words;
+        let named = format!(" {unit} and {mass} = 200 {unit} is given: correct that");
+        assert!(messages.iter().any(|text| text.contains(&named)), "{messages:?}");
+    }
 }

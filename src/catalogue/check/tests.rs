@@ -132,7 +132,7 @@ fn bodies_that_the_contacts_cannot_move_are_refused() {
         card.body = Some(body.clone());
     };
     let alone = card(LAW, |card| card.body = Some(body.clone()));
-    assert!(refusal(alone).contains("a body needs several contacts"));
+    assert!(refusal(alone).contains("a body along a line needs the table `contacts`"));
     assert!(refusal(card("Coulomb", |card| several(card, &body))).contains("has no bristle that a body"));
     for law in ["SimpackStickSlip", "AdamsStickSlip"] {
         let taken = Variant::new(find(law).unwrap(), card(law, |card| several(card, &body)));
@@ -271,7 +271,7 @@ fn impossible_experiments_are_refused() {
 #[test]
 fn curves_are_refused_by_laws_without_one_and_beside_what_they_replace() {
     let points = vec![[1e-3, 0.5], [1e-2, 0.4]];
-    let curve = MeasuredCurve { points, normal_force: None, ..MeasuredCurve::default() };
+    let curve = MeasuredCurve { points, ..MeasuredCurve::default() };
     for law in &crate::catalogue::ELEMENTS {
         let with = card(law.metadata.name, |card| card.characteristic = Some(curve.clone()));
         match law.measured.replaced.first() {
@@ -282,8 +282,7 @@ fn curves_are_refused_by_laws_without_one_and_beside_what_they_replace() {
             }
         }
     }
-    let falling =
-        MeasuredCurve { points: vec![[1e-2, 0.5], [1e-3, 0.4]], normal_force: None, ..MeasuredCurve::default() };
+    let falling = MeasuredCurve { points: vec![[1e-2, 0.5], [1e-3, 0.4]], ..MeasuredCurve::default() };
     let law = "FrDyn2Linear";
     assert!(refusal(card(law, |card| card.characteristic = Some(falling))).starts_with("characteristic: row "));
 }

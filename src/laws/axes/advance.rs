@@ -2,7 +2,6 @@
 
 use super::segment::Segment;
 use super::{Axes, Bristle, velocity};
-use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
@@ -94,7 +93,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         result: &mut StepResult,
     ) -> Result<(), SolverError> {
         let end = trajectory.at(duration);
-        let force = self.0.static_force(end.F_N.max(LIGHT_FORCE));
+        let force = self.0.static_force(end.F_N.max(self.0.light_force()));
         if memory.limit.left() < result.inner_steps {
             let grown = tolerance * libm::exp(growth);
             result.force_error = grown.min(UNKNOWN);

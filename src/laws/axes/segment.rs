@@ -1,7 +1,7 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
 use super::{Bristle, velocity};
-use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
+use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{InputTrajectory, StepLimits};
 use crate::ode::{Limits, Linearised, State, System, Totals};
@@ -89,7 +89,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             end_force: end_contact.F_N,
             end,
             duration,
-            work_scale: law.static_force(largest_force.max(LIGHT_FORCE)) * largest_speed * duration,
+            work_scale: law.static_force(largest_force.max(law.light_force())) * largest_speed * duration,
             tolerance,
         }
     }
@@ -146,7 +146,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
     fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2] {
-        let normal_force = larger(smaller(*normal_force, self.end_force), LIGHT_FORCE);
+        let normal_force = larger(smaller(*normal_force, self.end_force), self.law.light_force());
         self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f)
     }
 

@@ -196,6 +196,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         closed_forms::moving(self, at, v, x, rest)
     }
 
+    fn light_force(&self) -> f64 {
+        self.light_force
+    }
+
     fn stiffness(&self) -> f64 {
         self.sigma_0
     }
@@ -241,14 +245,14 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         if self.level.forward.measured.is_none() {
             return Some(format!(
                 "at F_N = {normal_force:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {limit:.4} N), the bristle \
-                 of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
-                 or ignore this if the contact only sticks or slides fast"
+                 of this model is unstable on the falling branch and friction oscillates at constant velocity; raise sigma_1 or v_d, state F_N as \
+                 `normal_force` in the card, or ignore this if the contact only sticks or slides fast"
             ));
         }
         Some(format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
-             sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {limit:.4} N. \
-             Raise sigma_1, smooth the curve with `bristle curve`, or state the largest F_N of the contact as `normal_force`",
+             sigma_1 = {:?} N.s/m: the bristle is unstable there, and friction oscillates at constant velocity; the curve is good up to F_N = {limit:.4} N. \
+             Raise sigma_1, smooth the curve with `bristle curve`, or state the usual F_N of the contact as `normal_force`",
             steepest * normal_force,
             self.sigma_1
         ))

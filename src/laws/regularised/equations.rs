@@ -8,6 +8,7 @@
 use super::ShiftedCurve;
 use super::metadata::{SIGMA_0, SIGMA_1, SIGMA_2};
 use crate::characteristic::{self, Signed};
+use crate::law::light_force;
 use crate::scalar::{Scalar, scaled, size};
 use crate::variable::{InputError, Values};
 use core::array;
@@ -44,6 +45,8 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub omega: f64,
     /// Normal force above which errors grow somewhere on the characteristic, N.
     pub max_stable_force: f64,
+    /// See [`light_force`].
+    pub light_force: f64,
 }
 
 /// Level of the force in one direction.
@@ -125,6 +128,7 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             inverse_width,
             omega,
             max_stable_force: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
+            light_force: light_force(values),
         })
     }
 

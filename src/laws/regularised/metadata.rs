@@ -126,7 +126,7 @@ pub const CHOOSING_THE_BRISTLE: (&str, &str) = (
     "From a reference friction force F_ref and a reference deflection z_ref: sigma_0 = F_ref/z_ref, \
      sigma_1 = 2 \u{221a}(m_ref sigma_0) with m_ref = F_ref/g. 5 N and 1e-6 m give the defaults. With F_ref = F_N/2 and \
      z_ref = 1e-6 m, sigma_0 and sigma_1 are 5e6 N/m and 3193 N.s/m at F_N = 10 N, 5e8 N/m and 3.193e5 N.s/m at 1 kN, \
-     5e9 N/m and 3.193e6 N.s/m at 10 kN. Then v_d \u{2265} v_s + 3 (mu_s \u{2212} mu_d) F_N/sigma_1 keeps a factor of 2 to \
+     5e9 N/m and 3.193e6 N.s/m at 10 kN: the key normal_force of a card sets them. Then v_d \u{2265} v_s + 3 (mu_s \u{2212} mu_d) F_N/sigma_1 keeps a factor of 2 to \
      the limit of the model below; the default is enough. On a body whose weight is F_N a coupling with held values \
      allows communication steps up to 2.1e-4 s in parallel and 4.6e-4 s in series; ten times z_ref allows longer ones. \
      v_s is small beside the velocities at which the contact slides.",

@@ -74,7 +74,7 @@ fn faulty_rows_of_a_curve_are_named_by_file_and_line() {
 fn torque_over_angular_velocity_takes_radius_and_normal_force_of_the_card() {
     let folder = Folder::new("torque");
     fs::write(folder.0.join("pad.csv"), "t;n (rpm);M (Nm)\n0;60;0.84\n1;600;0.6\n").unwrap();
-    let card = CARD.replace("\n[", "motion = \"rotational\"\nradius = 0.04\n[") + "normal_force = 50\n";
+    let card = CARD.replace("\n[", "motion = \"rotational\"\nradius = 0.04\nnormal_force = 50\n[");
     let examine = |card: &str| examine(card, &folder.0.join("pad.toml"), &ELEMENTS).map_err(|error| error.to_string());
     for columns in ["", "columns = [2, 3]\n", "columns = [\"n\", \"M\"]\n"] {
         let (element, remarks) = examine(&(card.clone() + columns)).unwrap();
@@ -100,7 +100,7 @@ fn coefficient_at_rest_is_taken_by_laws_that_hold_it_and_left_out_of_others() {
         ("LuGre", [1e-6, 0.5], "mu = 0.5 at rest is that below 1e-6 m/s"),
         ("FrDyn2Linear", [1e-3, 0.42], "mu = 0.5 at rest left out: FrDyn2Linear regularises below the first speed"),
     ] {
-        let card = CARD.replace("FrDyn2Linear", law) + "normal_force = 1e-3\n";
+        let card = CARD.replace("FrDyn2Linear", law);
         let (element, remarks) = examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap();
         assert_eq!(element.card().characteristic.as_ref().unwrap().points[0], first);
         assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
@@ -127,7 +127,7 @@ fn ram_keeps_both_directions_in_a_file_as_in_points() {
     let folder = Folder::new("ram");
     fs::write(folder.0.join("pad.csv"), RAM).unwrap();
     let examine = |law: &str, keys: &str| {
-        let card = format!("name = \"Ram\"\nlaw = \"{law}\"\n[characteristic]\nnormal_force = 1000\n{keys}\n");
+        let card = format!("name = \"Ram\"\nlaw = \"{law}\"\nnormal_force = 1000\n[characteristic]\n{keys}\n");
         examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).map_err(|error| error.to_string())
     };
     let points = "points = [[-0.25, 12.75], [-0.2, 12.3], [-0.15, 11.9], [-0.1, 11.5], [-0.05, 11.2], [0, 0], [0.05, 26.0], [0.1, 27.1], \

@@ -37,8 +37,8 @@ fn numbers_with_units_make_the_element_of_their_si_values() {
             "law = \"LuGre\"\n[block]\nmass = 1500\nstiffness = 2000\ndamping = 3\n",
         ),
         (
-            "law = \"LuGre\"\n[characteristic]\nnormal_force = \"2 N\"\npoints = [[\"50 mm/s\", \"42 %\"], [1, 0.4]]\n",
-            "law = \"LuGre\"\n[characteristic]\nnormal_force = 2\npoints = [[0.05, 0.42], [1, 0.4]]\n",
+            "law = \"LuGre\"\nnormal_force = \"2 N\"\n[characteristic]\npoints = [[\"50 mm/s\", \"42 %\"], [1, 0.4]]\n",
+            "law = \"LuGre\"\nnormal_force = 2\n[characteristic]\npoints = [[0.05, 0.42], [1, 0.4]]\n",
         ),
     ] {
         let text = format!("name = \"Own\"\n{with_units}");

@@ -1,0 +1,58 @@
+//! Words of messages for the motion of a contact: a rotation has M_R, omega and J_eff where a line has F_R, v and m_eff.
+
+use crate::element::{AnyElement, RADIUS};
+
+/// Symbols of a motion, and the unit of its inertia.
+pub struct Words {
+    /// Friction force or torque.
+    pub force: &'static str,
+    /// Applied force or torque.
+    pub applied: &'static str,
+    /// Velocity.
+    pub velocity: &'static str,
+    /// Effective mass or moment of inertia.
+    pub mass: &'static str,
+    /// Mass that the normal force suggests, or its moment of inertia at the friction radius.
+    pub weight: &'static str,
+    unit: &'static str,
+}
+
+/// Words of a contact along a line, and in a plane.
+const LINE: Words = Words { force: "F_R", applied: "F_t", velocity: "v", mass: "m_eff", weight: "F_N/g", unit: "kg" };
+/// Words of a contact about an axis.
+const ROTATION: Words =
+    Words { force: "M_R", applied: "M_t", velocity: "omega", mass: "J_eff", weight: "radius^2 F_N/g", unit: "kg m2" };
+
+impl Words {
+    /// Words for the motion of a contact.
+    pub fn of(contact: &dyn AnyElement) -> &'static Words {
+        if contact.values()[&RADIUS] > 0.0 { &ROTATION } else { &LINE }
+    }
+
+    /// Inertia of a body with three digits and its unit.
+    pub fn inertia(&self, value: f64) -> String {
+        format!("{} {}", three_digits(value), self.unit)
+    }
+}
+
+/// Number with three digits, with an exponent where it is small or large.
+pub fn three_digits(value: f64) -> String {
+    let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+    let is_plain = rounded == 0.0 || (1e-4..1e6).contains(&rounded);
+    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inertia_is_written_as_engineers_write_it() {
+        for (value, text) in
+            [(1.0, "1 kg"), (0.006_524, "0.00652 kg"), (1234.5, "1230 kg"), (1e-9, "1e-9 kg"), (2.34e7, "2.34e7 kg")]
+        {
+            assert_eq!(LINE.inertia(value), text);
+        }
+        assert_eq!(ROTATION.inertia(0.5), "0.5 kg m2");
+    }
+}
