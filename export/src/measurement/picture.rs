@@ -13,7 +13,7 @@ impl Curve {
             self.panel("Measured curve", Axis::linear("v", "m/s", 1.0), over_velocity),
             self.panel("Over the speed", Axis { is_logarithmic: true, ..Axis::linear("|v|", "m/s", 1.0) }, over_speed),
         ];
-        Picture::new(&panels, 420.0, "Rows of a measurement, their bins, and the curve made of them")
+        Picture::new(&panels, 460.0, "Rows of a measurement, their bins, and the curve made of them")
     }
 
     fn panel(&self, title: &str, x: Axis, place: impl Fn(&[[f64; 2]]) -> Vec<[f64; 2]>) -> Panel {
