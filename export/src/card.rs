@@ -6,11 +6,11 @@ mod characteristic;
 mod contacts;
 mod direction;
 mod fault;
-mod former_names;
 mod keys;
 mod parameters;
 mod reader;
 mod setting;
+mod source_names;
 mod unknown_law;
 mod write;
 

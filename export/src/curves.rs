@@ -22,8 +22,8 @@ const INNER_STEPS: f64 = 2000.0;
 /// Force that pushes a body on a law with the input `F_t`, over the normal force, 1: above the break-away force of every contact.
 const PUSH: f64 = 1e3;
 
-/// Choice `held` of the coupling: the velocity is given, and no body follows the force.
-const COUPLING_HELD: f64 = 3.0;
+/// Choice `prescribed` of the coupling: the velocity is given, and no body follows the force.
+const PRESCRIBED: f64 = 3.0;
 
 /// Longest time for which a velocity is held until the force rests, s.
 const LONGEST_HOLD: f64 = 1e3;
@@ -169,7 +169,7 @@ impl<'a> Probe<'a> {
             assembly.set(input, self.normal_force / forces.len() as f64);
         }
         if let Some(coupling) = named(&COUPLING) {
-            assembly.set(&coupling, COUPLING_HELD);
+            assembly.set(&coupling, PRESCRIBED);
         }
         let _ = assembly.apply_parameters();
         Some(Subject::Plate { assembly: Box::new(assembly), v, force })

@@ -11,9 +11,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::direction;
 use super::fault::Faults;
-use super::former_names;
 use super::keys::{self, one_of, question};
 use super::setting::setting;
+use super::source_names;
 use crate::names;
 
 /// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
@@ -77,9 +77,13 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
                 keys::quantity(faults, &key, value, parameter.unit);
             }
             None if !is_of_contact => {
-                let former = former_names::remedy(name, |present| parameters().any(|known| known.name == present));
+                let of_source = source_names::remedy(name, |present| parameters().any(|known| known.name == present));
                 let near = names::question(name, parameters().map(|known| known.name));
-                faults.add(place, key, former.unwrap_or_else(|| format!("found no such parameter of any law{near}")));
+                faults.add(
+                    place,
+                    key,
+                    of_source.unwrap_or_else(|| format!("found no such parameter of any law{near}")),
+                );
             }
             _ => {}
         }
@@ -122,7 +126,7 @@ fn one(
         faults.add(place, key, sentence);
     } else if name == RADIUS.name && declared.iter().any(|variable| variable.is(&RADIUS)) {
         faults.add(place, key, "found the friction radius, expected it beside the motion, as `radius`");
-    } else if let Some(remedy) = former_names::remedy(name, |present| known.iter().any(|(known, ..)| known == present))
+    } else if let Some(remedy) = source_names::remedy(name, |present| known.iter().any(|(known, ..)| known == present))
     {
         faults.add(place, key, remedy);
     } else {

@@ -1,7 +1,7 @@
-//! Former names of parameters: a card with one gets a sentence with the present name.
+//! Names that papers and other tools have for a parameter: a card with one gets a sentence with the name here.
 
-/// Former name, present name, and what else changed.
-const FORMER: [(&str, &str, &str); 12] = [
+/// Name of a source, name here, and what else differs.
+const NAMES: [(&str, &str, &str); 12] = [
     ("mu_k", "mu_d", ""),
     ("mu_v", "sigma_2", ""),
     ("v_S", "v_Stribeck", ""),
@@ -17,8 +17,8 @@ const FORMER: [(&str, &str, &str); 12] = [
     ("v_s", "v_Stribeck", ""),
 ];
 
-/// Sentence about a former name of a parameter that the law has under another one.
+/// Sentence about a name of a source for a parameter that the law has under another one.
 pub fn remedy(name: &str, has: impl Fn(&str) -> bool) -> Option<String> {
-    let (former, present, change) = FORMER.iter().find(|(former, ..)| *former == name)?;
-    has(present).then(|| format!("found {former}, the former name of `{present}`; write `{present}`{change}"))
+    let (of_source, here, change) = NAMES.iter().find(|(of_source, ..)| *of_source == name)?;
+    has(here).then(|| format!("found {of_source}, which is `{here}` here; write `{here}`{change}"))
 }
