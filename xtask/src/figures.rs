@@ -58,10 +58,13 @@ fn sketch() -> Result<()> {
 /// that a change of rounding or within the tolerance of an element changes no file.
 const ALIKE: f64 = 2e-3;
 
-/// Rows of each run of a table, and its head; `None` for a text that is no table of numbers.
-fn table(text: &str) -> Option<(&str, BTreeMap<&str, Vec<Vec<f64>>>)> {
+/// Rows of each run by its name.
+type Runs<'a> = BTreeMap<&'a str, Vec<Vec<f64>>>;
+
+/// Head and runs of a table; `None` for a text that is no table of numbers.
+fn table(text: &str) -> Option<(&str, Runs<'_>)> {
     let (head, rows) = text.split_once('\n')?;
-    let mut runs = BTreeMap::<_, Vec<Vec<f64>>>::new();
+    let mut runs = Runs::new();
     for row in rows.lines() {
         let (run, numbers) = row.split_once(',')?;
         runs.entry(run).or_default().push(numbers.split(',').map(str::parse).collect::<Result<_, _>>().ok()?);
@@ -72,7 +75,6 @@ fn table(text: &str) -> Option<(&str, BTreeMap<&str, Vec<Vec<f64>>>)> {
 /// Whether two tables have the same curves.
 fn are_alike(one: &str, other: &str) -> bool {
     let (Some((head, one)), Some((other_head, other))) = (table(one), table(other)) else { return false };
-    let names = |runs: &BTreeMap<&str, _>| runs.keys().copied().map(str::to_owned).collect::<Vec<_>>();
     let follows = |curve: &[Vec<f64>], other: &[Vec<f64>]| {
         let ranges: Vec<f64> = (0..curve[0].len())
             .map(|i| {
@@ -84,7 +86,7 @@ fn are_alike(one: &str, other: &str) -> bool {
         curve.iter().all(|point| other.windows(2).any(|part| distance(point, [&part[0], &part[1]], &ranges) < ALIKE))
     };
     head == other_head
-        && names(&one) == names(&other)
+        && one.keys().eq(other.keys())
         && one.iter().zip(other.values()).all(|((_, one), other)| follows(one, other) && follows(other, one))
 }
 
