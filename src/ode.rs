@@ -133,8 +133,9 @@ pub trait System<const D: usize> {
     /// k of a linear system.
     fn decay_rate(&self, at: &Self::At) -> f64;
 
-    /// Changes of z, the integral of u, and of u that count as an error of 1, with the derivatives here.
-    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2];
+    /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with the derivatives here; infinite for an axis
+    /// that does not count.
+    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
 
     /// Bounds of a step from here.
     fn limits(&self, t: f64, at: &Self::At, x: &State<D>) -> Limits;

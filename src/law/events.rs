@@ -297,8 +297,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         0.0
     }
 
-    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> [f64; 2] {
-        [f64::INFINITY, 1.0]
+    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> [[f64; N]; 2] {
+        [[f64::INFINITY; N], [1.0; N]]
     }
 
     fn limits(&self, t: f64, contact: &Contact, x: &State<N>) -> Limits {

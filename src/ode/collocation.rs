@@ -111,8 +111,8 @@ pub struct Start<S: System<D>, const D: usize> {
     pub x: State<D>,
     /// Rate with its derivatives.
     pub f: Linearised<D>,
-    /// 1 over the errors of z and u allowed in the step.
-    pub weights: [f64; 2],
+    /// 1 over the errors of z and u allowed in the step, of each axis.
+    pub weights: [[f64; D]; 2],
 }
 
 /// A step whose stage equations are solved.
@@ -181,7 +181,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         complex: &[[Complex; D]; D],
     ) -> Option<(Stages<D>, f64)> {
         let [weight_z, weight_u] = self.weights;
-        let weight = if S::SECOND_ORDER { larger(h * weight_z, weight_u) } else { weight_u };
+        let weight: [f64; D] =
+            array::from_fn(|i| if S::SECOND_ORDER { larger(h * weight_z[i], weight_u[i]) } else { weight_u[i] });
         let shift = Complex { re: ALPHA / h, im: BETA / h };
         let mut v = transform(&T_INVERSE, &w);
         let mut last: f64 = 0.0;
@@ -204,7 +205,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let next = transform(&T, &v);
             let change: Stages<D> = array::from_fn(|s| array::from_fn(|i| next[s][i] - w[s][i]));
             w = next;
-            let size = weight * change.iter().fold(0.0, |most: f64, change| larger(largest(change), most));
+            let size = change.iter().fold(0.0, |most: f64, change| larger(weighted(&weight, change), most));
             if iteration > 0 {
                 contraction = size / last;
             }
@@ -297,8 +298,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
     }
 }
 
-/// Largest magnitude of a vector's components.
+/// Largest magnitude of the components of a vector, each times its weight.
 #[inline(always)]
-pub fn largest<const D: usize>(x: &[f64; D]) -> f64 {
-    (1..D).fold(x[0].abs(), |most, i| larger(x[i].abs(), most))
+pub fn weighted<const D: usize>(weights: &[f64; D], x: &[f64; D]) -> f64 {
+    (1..D).fold(weights[0] * x[0].abs(), |most, i| larger(weights[i] * x[i].abs(), most))
 }

@@ -6,7 +6,7 @@
 //! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
 
 use super::System;
-use super::collocation::{Stages, Start, Step, combine, largest, product};
+use super::collocation::{Stages, Start, Step, combine, product, weighted};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
 use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
@@ -16,6 +16,8 @@ use core::array;
 const USEFUL: [f64; 2] = [0.03, 1e4];
 /// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of steps over kinks exceed the tolerance.
 const SMOOTH: f64 = 0.7;
+/// Size of g over the error allowed up to which its change along an axis does not count.
+const NEGLIGIBLE: f64 = 0.1;
 /// Error over the squared relative change of g and its size.
 const BY_CHANGE: f64 = 1.0 / 75.0;
 /// Magnitude of ∫ M s² ds: the error of z over h g, per part of g in s.
@@ -77,12 +79,12 @@ fn of_order_3<S: System<D>, const D: usize>(
         right = array::from_fn(|i| right[i] + h / GAMMA * pulled[i]);
     }
     let u = product(&step.real, &right);
-    let error = start.weights[1] * largest(&u);
+    let error = weighted(&start.weights[1], &u);
     if !S::SECOND_ORDER {
         return (error, [[0.0; D], u]);
     }
     let z: [f64; D] = array::from_fn(|i| h / GAMMA * (of_z[i] + u[i]));
-    let of_z = start.weights[0] * largest(&z);
+    let of_z = weighted(&start.weights[0], &z);
     (if error <= of_z { of_z } else { error }, [z, u])
 }
 
@@ -134,7 +136,7 @@ pub fn estimate<S: System<D>, const D: usize>(
         let again = of_order_3(start, step, &system.rate(&start.at, &x)).0;
         if again < error {
             // The integral of the deflection has the transient, over all of the step.
-            let layer = if S::SECOND_ORDER { start.weights[0] * largest(&z) } else { start.weights[1] * largest(&u) };
+            let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
             error = error.min(again.max(layer * step.h / interval / OF_INTEGRAL));
         }
     }
@@ -142,16 +144,23 @@ pub fn estimate<S: System<D>, const D: usize>(
     if is_on(Method::Defect) && error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
-        let size = larger(largest(&middle), largest(&first));
-        let change = largest(&array::from_fn::<f64, D, _>(|i| middle[i] - first[i]));
-        let mut smooth = start.weights[1] * BY_CHANGE * change * change / size;
-        if S::SECOND_ORDER {
-            // z is off by the parts of g in s and, by ∂f/∂u, of g itself.
-            let stiffness = step.h * largest(&array::from_fn::<f64, D, _>(|i| start.f.by_u[i][i]));
-            let part = change + 0.5 * stiffness / (1.0 + stiffness / GAMMA) * size;
-            smooth = smooth.max(start.weights[0] * MOMENT * step.h * part);
+        let (mut smooth, mut is_smooth): (f64, _) = (0.0, true);
+        for i in 0..D {
+            let size = larger(middle[i].abs(), first[i].abs());
+            let change = (middle[i] - first[i]).abs();
+            // An axis whose defect is far below the error allowed says nothing about f.
+            is_smooth &= change < SMOOTH * size || start.weights[1][i] * size < NEGLIGIBLE;
+            if size > 0.0 {
+                smooth = smooth.max(start.weights[1][i] * BY_CHANGE * change * change / size);
+            }
+            if S::SECOND_ORDER {
+                // z is off by the parts of g in s and, by ∂f/∂u, of g itself.
+                let stiffness = step.h * start.f.by_u[i][i].abs();
+                let part = change + 0.5 * stiffness / (1.0 + stiffness / GAMMA) * size;
+                smooth = smooth.max(start.weights[0][i] * MOMENT * step.h * part);
+            }
         }
-        if change < SMOOTH * size && smooth < error {
+        if is_smooth && smooth < error {
             let error = smooth.max(FLOOR * error);
             return Estimate { error, excess: sixteenth_roots(error, 3) };
         }

@@ -1,6 +1,6 @@
 //! The controller: it chooses the lengths of the steps, and adds up their totals.
 
-use super::collocation::{Stages, Start, Step, combine, largest, transform};
+use super::collocation::{Stages, Start, Step, combine, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
 use super::{Done, Limits, State, System, Totals};
@@ -230,7 +230,8 @@ fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allo
     let at = system.at(t);
     let f = system.linearised(&at, x);
     let [z, u] = system.scale(&at, x, &f);
-    let weights = [(z, &x.z), (u, &x.u)].map(|(scale, x)| 1.0 / (scale * allowed + ROUNDING * largest(x)));
+    let weights =
+        [(z, &x.z), (u, &x.u)].map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + ROUNDING * x[i].abs())));
     Start { t, at, x: *x, f, weights }
 }
 

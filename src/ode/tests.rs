@@ -39,8 +39,8 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         self.damping
     }
 
-    fn scale(&self, _: &f64, _: &State<D>, _: &Linearised<D>) -> [f64; 2] {
-        [1.0, 1.0]
+    fn scale(&self, _: &f64, _: &State<D>, _: &Linearised<D>) -> [[f64; D]; 2] {
+        [[1.0; D]; 2]
     }
 
     fn limits(&self, _: f64, _: &f64, _: &State<D>) -> Limits {

@@ -145,9 +145,9 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
-    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [f64; 2] {
+    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
         let normal_force = larger(smaller(*normal_force, self.end_force), self.law.light_force());
-        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f)
+        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f).map(|scale| [scale; D])
     }
 
     #[inline(always)]
