@@ -2,6 +2,7 @@
 //!
 //! The author of a law implements [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
+mod block;
 mod contact;
 mod contact_state;
 mod discrete_state;
@@ -19,6 +20,7 @@ mod results;
 mod structure;
 mod trajectory;
 
+pub use self::block::{BlockMotion, BlockResult, BlockStep, Input};
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{advance as advance_by_events, event_iteration};
@@ -102,5 +104,18 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         advance_by_events(self, trajectory, x, discrete, duration, tolerance, memory)
+    }
+
+    /// Advances the states together with a block on the contact, along a line, as one system with the error of F_R relative to F_s within
+    /// `tolerance`; `None` where the law has no method for that.
+    fn advance_on_block(
+        &self,
+        _block: &BlockStep,
+        _motion: &mut BlockMotion,
+        _x: &mut [f64; N],
+        _tolerance: f64,
+        _memory: &mut Memory,
+    ) -> Option<Result<BlockResult, SolverError>> {
+        None
     }
 }

@@ -7,11 +7,12 @@
 pub mod variables;
 
 use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
-use crate::coupling::{ContactStart, ContactStep, Coupling, F_LAW, Integrator, LinearBody};
+use crate::coupling::{ContactStep, Coupling, F_LAW, Integrator, LawModes, LawState, LinearBody};
 use crate::element::{self, AnyElement, F_OFFSET, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
+use crate::integrate::polynomial::taylor;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, F_T, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, F_T, Input, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BLOCK, BLOCK_SLOTS, InputError, Values, Variable};
 
@@ -37,6 +38,9 @@ impl core::ops::IndexMut<u32> for BlockValues {
     }
 }
 
+/// Parts of a step with inputs of second or third order, in each of which they are taken as linear: the error of a force is a 32 768th of its
+/// second derivative times H².
+const PARTS: u32 = 64;
 /// References of the inputs, in the order of their derivatives.
 const INPUTS: [u32; 4] = [F, X_BASE, V_BASE, V_SURFACE];
 
@@ -130,20 +134,34 @@ impl Block {
         Ok(())
     }
 
-    /// Input after a time (s) of the coming step.
-    fn input_after(&self, reference: u32, t: f64) -> f64 {
+    /// Input with its time derivatives over the coming step.
+    fn input(&self, reference: u32) -> Input {
         let place = INPUTS.iter().position(|known| *known == reference).unwrap_or_default();
-        // Horner's rule for the Taylor polynomial.
-        let orders = self.state.derivatives.iter().enumerate().rev();
-        let rest = orders.fold(0.0, |sum, (n, order)| (order[place] + sum) * t / (n + 1) as f64);
-        self.state.values[reference] + rest
+        let [first, second, third] = self.state.derivatives.map(|order| order[place]);
+        [self.state.values[reference], first, second, third]
     }
 
-    /// Position and velocity of the base after a time (s) of the coming step.
-    fn base_after(&self, t: f64) -> [f64; 2] {
-        let v = self.input_after(V_BASE, t);
-        let mean = 0.5 * (self.state.values[V_BASE] + v);
-        [self.state.values[X_BASE] + mean * t, v]
+    /// The coming step of `duration` (s). Without derivatives of its own the position of the base follows from its velocity.
+    fn step(&self, contact: &dyn AnyElement, duration: f64) -> BlockStep {
+        let values = &self.state.values;
+        let (mut force, v_base) = (self.input(F), self.input(V_BASE));
+        force[0] -= contact.values()[&F_OFFSET];
+        let [x, rates @ ..] = self.input(X_BASE);
+        let x_base = if rates == [0.0; 3] {
+            [x, v_base[0], v_base[1], v_base[2], v_base[3]]
+        } else {
+            [x, rates[0], rates[1], rates[2], 0.0]
+        };
+        BlockStep {
+            duration,
+            mass: values[MASS],
+            spring: [values[STIFFNESS], values[DAMPING]],
+            normal_force: contact.normal_force(),
+            force,
+            x_base,
+            v_base,
+            v_surface: self.input(V_SURFACE),
+        }
     }
 
     /// Force on the block but F_R with these inputs, positions and velocities, N.
@@ -187,29 +205,6 @@ impl Block {
         self.state.on_base = on_base;
     }
 
-    /// Sets the equations of motion of the body, and its interval of `duration` (s).
-    fn begin(&mut self, start: &ContactStart, duration: f64, contact: &dyn AnyElement) {
-        let values = self.state.values;
-        let [mass, stiffness, damping] = [MASS, STIFFNESS, DAMPING].map(|reference| values[reference]);
-        self.body.inputs[0] = 1.0 / mass;
-        self.body.rates[..2].copy_from_slice(&[-damping / mass, -stiffness / mass]);
-        let offset = contact.values()[&F_OFFSET];
-        let load = |t: f64| {
-            let [x, v] = self.base_after(t);
-            Self::applied(&values, self.input_after(F, t) - offset, [-x, -v]) / mass
-        };
-        let loads = [load(0.0), load(duration)];
-        let surface = [0.0, duration].map(|t| -self.input_after(V_SURFACE, t));
-        let normal = [0.0, duration].map(|t| start.contact.F_N + start.normal_rate.unwrap_or(0.0) * t);
-        let Integrator { interval, motion, modes, .. } = &mut self.integrator;
-        (interval.load[0], interval.offset[0]) = (loads, surface);
-        interval.normal[0] = normal.map(|force| force.max(0.0));
-        (interval.duration, interval.tolerance) = (duration, contact.snapshot().tolerance);
-        interval.has_applied_force = contact.has_applied_force();
-        (motion.y[0], motion.y[1]) = (values[V], values[X]);
-        (motion.x[0], modes[0]) = (start.x, start.modes);
-    }
-
     /// Advances block and contact by `duration` (s). After an error both may have changed; the caller restores them.
     pub(super) fn advance(
         &mut self,
@@ -217,61 +212,96 @@ impl Block {
         duration: f64,
     ) -> Result<Report, SolverError> {
         let [contact] = contacts else { return Ok(Report::default()) };
-        let start = contact.start();
-        self.begin(&start, duration, &**contact);
+        let (start, step) = (contact.start(), self.step(&**contact, duration));
         // A law without states has no such parameter.
         let limit = if contact.states() > 0 { Some(contact.values()[&INNER_STEPS_MAX]) } else { INNER_STEPS_MAX.start };
         let mut limit = StepLimit::new(limit.unwrap_or_default() as u32);
-        let contacts = core::slice::from_ref(contact);
-        let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, &mut limit)?;
-        let is_parallel = Coupling::of(contacts[0].values()) == Coupling::Parallel;
-        let offset = contacts[0].values()[&F_OFFSET];
-        let step = self.end(&start, duration, offset, is_parallel);
+        let (mut motion, mut x, mut modes) = ([self.state.values[X], self.state.values[V]], start.x, start.modes);
+        let together = contact.advance_on_block(&step, &mut motion, &mut x, &mut self.state.first_step, &mut limit);
+        let done = match together {
+            Some(done) => done?,
+            None => self.integrate(contact, &step, &mut motion, &mut x, &mut modes, &mut limit)?,
+        };
+        flush(&mut x);
+        let is_parallel = Coupling::of(contact.values()) == Coupling::Parallel;
+        let push = step.push(duration, motion);
+        self.end(&step, motion, done.travel, is_parallel);
         if !self.state.values.0.iter().all(|value| value.is_finite()) {
             return Err(SolverError::NotFinite);
         }
-        contact.accept(&step)?;
-        let force_error = limit.error();
-        let values = &mut self.state.values;
-        values[X + 1] = values[V];
-        values[V + 1] = (step.end.F_t - contact.values()[&F_LAW]) / values[MASS];
-        self.state.derivatives = Default::default();
-        Ok(Report { inner_steps, force_error, limit_met: force_error > 0.0 })
-    }
-
-    /// Takes the motion at the end of the step over; the step of its contact. A parallel coupling applies the force on the base over the next
-    /// step: it is extrapolated.
-    fn end(&mut self, start: &ContactStart, duration: f64, offset: f64, is_parallel: bool) -> ContactStep {
-        let ([x_base, v_base], applied) = (self.base_after(duration), self.input_after(F, duration) - offset);
-        let Integrator { interval, motion, modes, totals, .. } = &mut self.integrator;
-        let [_, surface] = interval.offset[0];
-        let surface_rate = (surface - interval.offset[0][0]) / duration;
-        let values = &mut self.state.values;
-        // The base moves along a straight line from its first position to its last.
-        let base = [0.5 * (values[X_BASE] + x_base), 0.5 * (values[V_BASE] + v_base)];
-        let mean = [totals.travel[1] / duration - base[0], totals.travel[0] / duration - base[1]];
-        let before = core::mem::replace(&mut self.state.on_base, -Self::applied(values, 0.0, mean));
-        values[F_BASE] = if is_parallel { 2.0 * self.state.on_base - before } else { self.state.on_base };
-        flush(&mut motion.x[0]);
-        (values[V], values[X]) = (motion.y[0], motion.y[1]);
-        let balanced =
-            Self::applied(values, applied, [values[X] - x_base, values[V] - v_base]) + values[MASS] * surface_rate;
-        let [from, to] = interval.normal[0];
-        let end = Contact { F_t: balanced, ..Contact::new(to, values[V] + surface) };
-        let (x, modes, loss) = (motion.x[0], modes[0], totals.loss[0]);
-        let slip_rate = self.integrator.end_rates()[0] + surface_rate;
-        ContactStep {
+        let end = step.part(duration, duration);
+        let [surface, surface_rate, ..] = end.v_surface;
+        // The force with which the contact moves on with the counterface, where it sticks.
+        let balanced = push - step.mass * surface_rate;
+        contact.accept(&ContactStep {
             duration,
             applied: None,
             start: start.contact,
             start_x: start.x,
             start_modes: start.modes,
-            end,
-            end_rate: Contact { v: slip_rate, ..Contact::new((to - from) / duration, 0.0) },
+            end: Contact { F_t: balanced, ..Contact::new(end.normal_force[0].max(0.0), motion[1] - surface) },
+            end_rate: Contact::new(end.normal_force[1], done.acceleration - surface_rate),
             x,
             modes,
-            loss: start.loss + loss,
+            loss: start.loss + done.loss,
+        })?;
+        let force_error = limit.error();
+        let values = &mut self.state.values;
+        values[X + 1] = values[V];
+        values[V + 1] = (push - contact.values()[&F_LAW]) / step.mass;
+        self.state.derivatives = Default::default();
+        Ok(Report { inner_steps: done.inner_steps, force_error, limit_met: force_error > 0.0 })
+    }
+
+    /// Advances block and contact of a law that has no method for both, with inputs that are linear in each part of the step.
+    fn integrate(
+        &mut self,
+        contact: &Box<dyn AnyElement>,
+        step: &BlockStep,
+        motion: &mut BlockMotion,
+        x: &mut LawState,
+        modes: &mut LawModes,
+        limit: &mut StepLimit,
+    ) -> Result<BlockResult, SolverError> {
+        let BlockStep { duration, mass, spring: [stiffness, damping], .. } = *step;
+        let contacts = core::slice::from_ref(contact);
+        self.body.inputs[0] = 1.0 / mass;
+        self.body.rates[..2].copy_from_slice(&[-damping / mass, -stiffness / mass]);
+        self.integrator.interval.tolerance = contact.snapshot().tolerance;
+        self.integrator.interval.has_applied_force = contact.has_applied_force();
+        (self.integrator.motion.y[0], self.integrator.motion.y[1]) = (motion[1], motion[0]);
+        (self.integrator.motion.x[0], self.integrator.modes[0]) = (*x, *modes);
+        let parts = if step.is_curved() { PARTS } else { 1 };
+        let mut result = BlockResult::default();
+        for i in 0..parts {
+            let [from, to] = [i, i + 1].map(|i| duration * f64::from(i) / f64::from(parts));
+            let part = step.part(from, to);
+            let ends = [0.0, part.duration];
+            let interval = &mut self.integrator.interval;
+            interval.duration = part.duration;
+            interval.load[0] = ends.map(|t| part.push_at_rest(t) / mass);
+            interval.offset[0] = ends.map(|t| -taylor(&part.v_surface, t));
+            interval.normal[0] = ends.map(|t| taylor(&part.normal_force, t).max(0.0));
+            let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, limit)?;
+            result.inner_steps = result.inner_steps.saturating_add(inner_steps);
+            result.loss += self.integrator.totals.loss[0];
+            result.travel += self.integrator.totals.travel[1];
         }
+        result.acceleration = self.integrator.end_rates()[0];
+        *motion = [self.integrator.motion.y[1], self.integrator.motion.y[0]];
+        (*x, *modes) = (self.integrator.motion.x[0], self.integrator.modes[0]);
+        Ok(result)
+    }
+
+    /// Takes the motion at the end of a step over, and the mean force on the base. A parallel coupling applies it over the next step: it is
+    /// extrapolated.
+    fn end(&mut self, step: &BlockStep, [x, v]: BlockMotion, travel: f64, is_parallel: bool) {
+        let values = &mut self.state.values;
+        let base = step.mean_of_base();
+        let mean = [travel / step.duration - base[0], (x - values[X]) / step.duration - base[1]];
+        let before = core::mem::replace(&mut self.state.on_base, -Self::applied(values, 0.0, mean));
+        values[F_BASE] = if is_parallel { 2.0 * self.state.on_base - before } else { self.state.on_base };
+        (values[X], values[V]) = (x, v);
     }
 
     /// Seed of the contact for seeds of the block, added to those of its own variables.

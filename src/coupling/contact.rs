@@ -1,7 +1,8 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
 use crate::integrate::SolverError;
-use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
+use crate::integrate::step_limit::StepLimit;
+use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, Input, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
 use crate::vector::Vector;
 
@@ -151,6 +152,20 @@ pub trait BodyContact {
         modes: &mut LawModes,
         duration: f64,
     ) -> Result<(), SolverError>;
+
+    /// Normal force (N) and its time derivatives of order 1 to 3 over the coming step.
+    fn normal_force(&self) -> Input;
+
+    /// Advances the states of the law together with a block on the contact; see [`Law::advance_on_block`](crate::law::Law::advance_on_block).
+    /// `first_step` (s) is kept from one step to the next.
+    fn advance_on_block(
+        &self,
+        block: &BlockStep,
+        motion: &mut BlockMotion,
+        x: &mut LawState,
+        first_step: &mut f64,
+        limit: &mut StepLimit,
+    ) -> Option<Result<BlockResult, SolverError>>;
 
     /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;

@@ -2,18 +2,21 @@
 //!
 //! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
+use super::lever::Lever;
 use super::tuning::retuned_deflection;
 use super::{Element, LastStep};
 use crate::coupling::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
 };
-use crate::element::{A_Y, E_LOSS, F_R, F_R_Y, V, V_Y};
+use crate::element::{A_Y, E_LOSS, F_N, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::memory::Memory;
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{
-    A, Contact, DiscreteState, Evaluation, Events, F_T, InputTrajectory, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, Numerics, event_iteration, linearised, static_force, stiffness,
+    A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events, F_T, Input, InputTrajectory,
+    Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, event_iteration, linearised, static_force,
+    stiffness,
 };
 use crate::variable::Values;
 
@@ -145,6 +148,35 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         self.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));
         Ok(())
+    }
+
+    fn normal_force(&self) -> Input {
+        let of_order = |order: Contact| order.F_N;
+        let [first, second, third] = self.now.derivatives.map_or([0.0; 3], |orders| orders.map(of_order));
+        [self.now.values[&F_N], first, second, third]
+    }
+
+    fn advance_on_block(
+        &self,
+        block: &BlockStep,
+        motion: &mut BlockMotion,
+        x: &mut LawState,
+        first_step: &mut f64,
+        limit: &mut StepLimit,
+    ) -> Option<Result<BlockResult, SolverError>> {
+        // The law moves along the contact, with v = r ω and F_R = M_R/r.
+        let Lever { radius, inverse, .. } = self.lever;
+        let block = block.scaled(radius, inverse);
+        let (mut of_law, mut states) = (motion.map(|motion| motion * radius), own(x));
+        let mut memory = Memory { first_step: *first_step, limit: *limit };
+        let result = self.law.advance_on_block(&block, &mut of_law, &mut states, self.now.tolerance, &mut memory)?;
+        (*first_step, *limit) = (memory.first_step, memory.limit);
+        (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
+        Some(result.map(|done| BlockResult {
+            travel: done.travel * inverse,
+            acceleration: done.acceleration * inverse,
+            ..done
+        }))
     }
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {

@@ -21,6 +21,15 @@ const PRECISION: f64 = 2.0 * f64::EPSILON;
 /// would decide what holds there, and among which the search would take a thousand halvings.
 const AT_ONCE: f64 = 1e-200;
 
+/// 1 over the factorials.
+const INVERSE_FACTORIALS: [f64; 5] = [1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0];
+
+/// Value after a time `t` of a polynomial from its value and time derivatives at 0, up to order 4.
+#[inline(always)]
+pub fn taylor<const N: usize>(orders: &[f64; N], t: f64) -> f64 {
+    (0..N).rev().fold(0.0, |rest, order| orders[order] * INVERSE_FACTORIALS[order] + t * rest)
+}
+
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Polynomial(pub [f64; TERMS]);

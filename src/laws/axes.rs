@@ -5,6 +5,7 @@
 //! component of v passes through 0: there the rate has a kink.
 
 mod advance;
+mod on_block;
 mod segment;
 
 use self::segment::closed;
@@ -12,8 +13,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    Contact, DiscreteState, Evaluation, Events, InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics,
-    StepLimits, StepResult,
+    BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events, InputTrajectory, Law, LawMetadata,
+    MAX_EVENTS, MAX_KINKS, Numerics, StepLimits, StepResult,
 };
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
@@ -302,5 +303,25 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
         *x = joined(&state);
         result
+    }
+
+    fn advance_on_block(
+        &self,
+        block: &BlockStep,
+        motion: &mut BlockMotion,
+        x: &mut [f64; N],
+        tolerance: f64,
+        memory: &mut Memory,
+    ) -> Option<Result<BlockResult, SolverError>> {
+        if D > 1 {
+            return None;
+        }
+        let mut state = split::<D, N>(x);
+        let result = match self.0.smoothed(tolerance) {
+            Some(law) => on_block::advance(&law, block, motion, &mut state, tolerance, memory),
+            None => on_block::advance(&self.0, block, motion, &mut state, tolerance, memory),
+        };
+        *x = joined(&state);
+        Some(result)
     }
 }

@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod block;
+mod block_steps;
 mod bodies;
 mod inputs;
 mod inside;

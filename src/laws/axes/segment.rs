@@ -3,6 +3,7 @@
 use super::{Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
+use crate::integrate::polynomial::taylor;
 use crate::law::{InputTrajectory, StepLimits};
 use crate::ode::{Limits, Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
@@ -34,12 +35,6 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     work_scale: f64,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
-}
-
-/// Polynomial from its value and derivatives.
-#[inline(always)]
-fn taylor([value, first, second, third]: &[f64; 4], t: f64) -> f64 {
-    value + t * (first + t * (0.5 * second + t * (1.0 / 6.0) * third))
 }
 
 impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {

@@ -14,7 +14,7 @@ use bristle_rigs::test_bench::G;
 use bristle_tests::cards::{card, exporter, load, model};
 
 /// LuGre with its default parameters.
-struct LuGre;
+pub struct LuGre;
 
 impl BlockLaw for LuGre {
     fn rates(&self, Contact { F_N: normal, v, .. }: Contact, ([z, _], _): &LawState) -> (f64, [f64; 2]) {

@@ -1,0 +1,293 @@
+//! A bristle and the block that its contact slides on, along a line, as one system of `ode` with two axes: the block (x, v), and the bristle.
+//!
+//! A bristle of first order has its deflection in the place of u, and its integral, on which nothing depends, in the place of z: Newton's
+//! matrix is right without an order of each axis.
+
+use super::{Bristle, closed};
+use crate::domain::OPEN_FORCE;
+use crate::integrate::SolverError;
+use crate::integrate::memory::Memory;
+use crate::integrate::polynomial::taylor;
+use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, InputTrajectory, StepLimits};
+use crate::ode::{self, Limits, Linearised, State, System, Totals};
+use crate::scalar::{Dual, Scalar};
+use core::array;
+
+/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length of the communication step.
+const SCALE_TIME: f64 = 1e-3;
+/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast motion.
+const RELATIVE: f64 = 1e-3;
+/// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at rest add up; smaller: rest is integrated.
+const STEADY: f64 = 1e-2;
+
+/// Inputs at one instant: normal force (N), push on the block at x = v = 0 (N), velocity of the counterface (m/s).
+type At = [f64; 3];
+
+/// Smooth part of a communication step: the contact is open, or closed, throughout.
+struct OnBlock<'a, B, const D: usize> {
+    law: &'a B,
+    block: BlockStep,
+    is_open: bool,
+    is_held: bool,
+    is_curved: bool,
+    /// Inputs at the start.
+    start: At,
+    /// Smaller normal force of start and end, and that of the end, N.
+    least_force: f64,
+    end_force: f64,
+    /// Static friction force under the largest normal force, N.
+    static_force: f64,
+    /// Work that errors are measured by, J.
+    work_scale: f64,
+    /// Tolerance of F_R over F_s.
+    tolerance: f64,
+}
+
+impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
+    fn new(law: &'a B, block: BlockStep, v: f64, tolerance: f64) -> Self {
+        let duration = block.duration;
+        let normal = |t: f64| taylor(&block.normal_force, t);
+        let [start, middle, end] = [0.0, 0.5 * duration, duration].map(normal);
+        let static_force = law.static_force(start.max(middle).max(end).max(law.light_force()));
+        let slip = [0.0, duration].map(|t| (v - taylor(&block.v_surface, t)).abs());
+        let mut segment = OnBlock {
+            law,
+            is_open: middle <= OPEN_FORCE,
+            is_held: block.is_held(),
+            is_curved: block.is_curved(),
+            start: [0.0; 3],
+            least_force: start.min(end),
+            end_force: end,
+            static_force,
+            work_scale: static_force * (slip[0].max(slip[1]) + static_force * duration / block.mass) * duration,
+            tolerance,
+            block,
+        };
+        segment.start = segment.inputs(0.0);
+        segment
+    }
+
+    #[inline(always)]
+    fn inputs(&self, t: f64) -> At {
+        let BlockStep { normal_force, v_surface, .. } = &self.block;
+        [closed(taylor(normal_force, t)), self.block.push_at_rest(t), taylor(v_surface, t)]
+    }
+
+    /// Contact of the law at a velocity of the block, m/s.
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, [normal, _, surface]: &At, v: S) -> B::At<S> {
+        self.law.at(S::constant(*normal), &[v + -*surface; D])
+    }
+
+    /// F_R (N) and the rate of the bristle.
+    #[inline(always)]
+    fn force_and_rate<S: Scalar>(&self, at: &At, v: S, z: S, u: S) -> [S; 2] {
+        let (z, u) = ([z; D], [u; D]);
+        if self.is_open {
+            return [S::constant(0.0), self.law.open_rate(&z, &u)[0]];
+        }
+        let [force, rate] = self.law.force_and_rate(&self.contact(at, v), &z, &u);
+        [force[0], rate[0]]
+    }
+
+    #[inline(always)]
+    fn acceleration(&self, [_, push, _]: &At, x: &State<2>, friction: f64) -> f64 {
+        let [stiffness, damping] = self.block.spring;
+        (push - stiffness * x.z[0] - damping * x.u[0] - friction) / self.block.mass
+    }
+}
+
+/// State of the bristle.
+#[inline(always)]
+fn of_bristle<const D: usize>(x: &State<2>) -> State<D> {
+    State { z: [x.z[1]; D], u: [x.u[1]; D] }
+}
+
+impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
+    const SECOND_ORDER: bool = true;
+    const LINEAR: bool = false;
+    const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
+
+    type At = At;
+
+    #[inline(always)]
+    fn at(&self, t: f64) -> At {
+        if self.is_held { self.start } else { self.inputs(t) }
+    }
+
+    #[inline(always)]
+    fn rate(&self, at: &At, x: &State<2>) -> [f64; 2] {
+        let [force, rate] = self.force_and_rate(at, x.u[0], x.z[1], x.u[1]);
+        [self.acceleration(at, x, force), rate]
+    }
+
+    #[inline(always)]
+    fn linearised(&self, at: &At, x: &State<2>) -> Linearised<2> {
+        let z = if B::SECOND_ORDER { Dual::<3>::variable(x.z[1], 1) } else { Dual::constant(0.0) };
+        let [force, rate] = self.force_and_rate(at, Dual::variable(x.u[0], 0), z, Dual::variable(x.u[1], 2));
+        let ([f_v, f_z, f_u], [r_v, r_z, r_u]) = (force.derivatives, rate.derivatives);
+        let ([stiffness, damping], per_mass) = (self.block.spring, 1.0 / self.block.mass);
+        Linearised {
+            rate: [self.acceleration(at, x, force.value), rate.value],
+            by_z: [[-stiffness * per_mass, -f_z * per_mass], [0.0, r_z]],
+            by_u: [[-(damping + f_v) * per_mass, -f_u * per_mass], [r_v, r_u]],
+        }
+    }
+
+    fn decay_rate(&self, _: &At) -> f64 {
+        0.0
+    }
+
+    /// The bristle counts as in a prescribed motion. v counts as what changes F_R, but at most what F_s changes it by within the step or a
+    /// millisecond, so that the motion of the block is right as well; x counts F_s/σ_0 or that velocity over the step, at most F_s/k.
+    #[inline(always)]
+    fn scale(&self, at: &At, x: &State<2>, f: &Linearised<2>) -> [[f64; 2]; 2] {
+        let [normal, _, surface] = *at;
+        let light_force = self.law.light_force();
+        // An error of a bristle of second order may change F_R more at the end, by the smaller F_s of both.
+        let normal = if B::SECOND_ORDER { normal.min(self.least_force) } else { normal }.max(light_force);
+        let own = Linearised { rate: [f.rate[1]; D], by_z: [[f.by_z[1][1]; D]; D], by_u: [[f.by_u[1][1]; D]; D] };
+        // F_R of a bristle of first order is seen at the end, where v is not known: that of now. Nobody sees it where the contact opens.
+        let end = (!B::SECOND_ORDER && self.end_force > light_force)
+            .then(|| self.contact(&[self.end_force, 0.0, surface], x.u[0]));
+        let [z, u] = self.law.scale(end.as_ref(), self.block.duration, normal, &of_bristle::<D>(x), &own);
+        let by_force = match (self.is_open, B::SECOND_ORDER) {
+            (true, _) => f64::INFINITY,
+            (false, true) => u,
+            (false, false) => self.law.velocity_error_scale(normal),
+        };
+        let pushed = self.static_force * self.block.duration.min(SCALE_TIME) / self.block.mass;
+        let v = by_force.min(pushed.max(RELATIVE * (x.u[0].abs() + surface.abs())));
+        let deflection = self.static_force / self.law.stiffness();
+        let [stiffness, _] = self.block.spring;
+        let of_x = deflection.max(pushed * self.block.duration).max(RELATIVE * x.z[0].abs());
+        let of_x = if stiffness > 0.0 { of_x.min(self.static_force / stiffness) } else { of_x };
+        [[of_x, if B::SECOND_ORDER { z } else { f64::INFINITY }], [v, u]]
+    }
+
+    #[inline(always)]
+    fn limits(&self, _: f64, at: &At, x: &State<2>) -> Limits {
+        if self.is_open || at[0] <= self.law.max_stable_force() {
+            return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
+        }
+        let StepLimits { growth_rate, .. } = self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
+        // A longer step of an implicit method would damp an unstable motion.
+        Limits { longest: 1.0 / growth_rate, growth_rate }
+    }
+
+    #[inline(always)]
+    fn branch(&self, at: &At, x: &State<2>) -> u16 {
+        if self.is_open {
+            return 0;
+        }
+        // The rate of a bristle of first order has a kink where the slip reverses.
+        let side = u16::from(!B::SECOND_ORDER && x.u[0] < at[2]);
+        2 * self.law.branch(&self.contact(at, x.u[0]), &of_bristle(x)) + side
+    }
+
+    #[inline(always)]
+    fn passes_over(&self, start: &At, from: &State<2>, end: &At, to: &State<2>) -> bool {
+        if self.is_open {
+            return false;
+        }
+        let [before, after] = [(start, from), (end, to)].map(|(at, x)| self.contact(at, x.u[0]));
+        let [from_bristle, to_bristle] = [from, to].map(of_bristle::<D>);
+        let StepLimits { max_dv, .. } = self.law.limits(&before, &from_bristle);
+        let change_of_slip = (to.u[0] - end[2]) - (from.u[0] - start[2]);
+        change_of_slip.abs() > 2.0 * max_dv || self.law.passes_over(&before, &from_bristle, &after, &to_bristle)
+    }
+
+    /// The power, and as an impulse the position, whose mean the base sees.
+    #[inline(always)]
+    fn force(&self, at: &At, x: &State<2>, rate: &[f64; 2]) -> ([f64; 2], f64) {
+        if self.is_open {
+            return ([0.0, x.z[0]], 0.0);
+        }
+        let contact = self.contact(at, x.u[0]);
+        let force = self.law.force_at_rate(&contact, &of_bristle(x), &[rate[1]; D])[0];
+        ([force, x.z[0]], force * (x.u[0] - at[2]))
+    }
+
+    fn inputs_are_curved(&self) -> bool {
+        self.is_curved
+    }
+
+    fn work_scale(&self) -> f64 {
+        self.work_scale
+    }
+
+    /// Rest under constant inputs: where one linear implicit step over all of the rest changes nothing that counts, the states stay.
+    #[inline(always)]
+    fn closed_form(&self, x: &mut State<2>, rest: f64, is_start: bool) -> Option<Totals<2>> {
+        if !is_start || !self.is_held {
+            return None;
+        }
+        let f = self.linearised(&self.start, x);
+        let [scale_z, scale_u] = self.scale(&self.start, x, &f);
+        let change = ode::implicit_change(&f, &x.u, rest);
+        for i in 0..2 {
+            let is_integral = i == 1 && !B::SECOND_ORDER;
+            let moved = if is_integral { 0.0 } else { x.u[i].abs() + change[i].abs() };
+            if change[i].abs() > STEADY * self.tolerance * scale_u[i]
+                || moved * rest > STEADY * self.tolerance * scale_z[i]
+            {
+                return None;
+            }
+        }
+        let [force, _] = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
+        Some(Totals { work: force * (x.u[0] - self.start[2]) * rest, impulse: [force * rest, x.z[0] * rest] })
+    }
+}
+
+/// Advances a bristle and its block over a communication step, part by part: the contact opens and closes between two of them.
+pub(super) fn advance<B: Bristle<D>, const D: usize>(
+    law: &B,
+    block: &BlockStep,
+    motion: &mut BlockMotion,
+    bristle: &mut State<D>,
+    tolerance: f64,
+    memory: &mut Memory,
+) -> Result<BlockResult, SolverError> {
+    let [position, v] = *motion;
+    let mut x = State { z: [position, bristle.z[0]], u: [v, bristle.u[0]] };
+    let mut result = BlockResult::default();
+    let mut part = |from: f64, to: f64| {
+        let segment = OnBlock::new(law, block.part(from, to), x.u[0], tolerance);
+        if !B::SECOND_ORDER {
+            x.z[1] = 0.0;
+            // An open contact of a bristle of first order forgets its deflection.
+            x.u[1] = if segment.is_open { 0.0 } else { x.u[1] };
+        }
+        let done = ode::advance(&segment, &mut x, to - from, law.tolerance_share() * tolerance, memory)?;
+        result.loss += done.totals.work;
+        result.travel += done.totals.impulse[1];
+        result.inner_steps += done.inner_steps;
+        let at = segment.inputs(to - from);
+        let [force, _] = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
+        result.acceleration = segment.acceleration(&at, &x, force);
+        Ok(())
+    };
+    let is_open = |t: f64| taylor(&block.normal_force, t) <= OPEN_FORCE;
+    if block.normal_force[1..] == [0.0; 3] {
+        part(0.0, block.duration)?;
+    } else {
+        let of_order = |order: usize| Contact::new(block.normal_force[order], 0.0);
+        let derivatives = array::from_fn(|i| of_order(i + 1));
+        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
+        let (mut breakpoints, mut from) = (trajectory.breakpoints(block.duration).peekable(), 0.0);
+        while let Some(mut to) = breakpoints.next() {
+            if to <= from {
+                continue;
+            }
+            let this = is_open(0.5 * (from + to));
+            while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(0.5 * (to + *next)) == this) {
+                to = next;
+            }
+            part(from, to)?;
+            from = to;
+        }
+    }
+    *motion = [x.z[0], x.u[0]];
+    *bristle = State { z: [if B::SECOND_ORDER { x.z[1] } else { 0.0 }; D], u: [x.u[1]; D] };
+    Ok(result)
+}
