@@ -63,6 +63,18 @@ impl<'a> InputTrajectory<'a> {
             .fold(start, |[normal, most], c| [normal.max(c.F_N), most.max(speed(c))])
     }
 
+    /// Minimum of F_N in a step of this length (s), s from its start, where it is lower than at both ends by more than a share, and closed.
+    pub fn dip(&self, breakpoints: Breakpoints, duration: f64, share: f64) -> Option<f64> {
+        let [_, second, third] = self.derivatives?;
+        if second.F_N == 0.0 && third.F_N == 0.0 {
+            return None;
+        }
+        let ends = self.start.F_N.min(self.polynomial(duration).F_N);
+        let normal_forces = breakpoints.map(|t| (t, self.polynomial(t).F_N));
+        let (t, least) = normal_forces.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (least > OPEN_FORCE && least < ends * (1.0 - share)).then_some(t)
+    }
+
     /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink, a zero or an extremum; infinite for a
     /// law without a delay. `breakpoints` are those of the trajectory.
     pub(super) fn delayed_velocity_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {

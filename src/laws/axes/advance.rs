@@ -18,6 +18,8 @@ const REFINEMENT: f64 = 1e-2;
 const ACCEPTED_GROWTH: f64 = 12.0;
 /// Difference of F_R over F_s between a step and its repetition from which on both are equally doubtful.
 const DIVERGED: f64 = 0.1;
+/// Depth of a dip of F_N over the tolerance, relative to F_N, from which on a step is parted at its minimum: below it F_s hardly changes.
+const DIP: f64 = 0.1;
 
 impl<const D: usize> From<Done<D>> for StepResult {
     fn from(done: Done<D>) -> Self {
@@ -134,6 +136,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         }
         let breakpoints = trajectory.breakpoints(duration);
         let largest = trajectory.largest_inputs(breakpoints);
+        // A bristle that rests before and after a dip yields there alone, which no stage of a step over it may see.
+        let dip = trajectory.dip(breakpoints, duration, DIP * tolerance);
         let kind = |from: f64, to: f64| self.kind(&trajectory.at(0.5 * (from + to)));
         let (mut breakpoints, mut from) = (breakpoints.peekable(), 0.0);
         while let Some(mut to) = breakpoints.next() {
@@ -141,7 +145,9 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
                 continue;
             }
             let this = kind(from, to);
-            while let Some(next) = breakpoints.next_if(|next| *next <= to || kind(to, *next) == this) {
+            while let Some(next) =
+                breakpoints.next_if(|next| *next <= to || kind(to, *next) == this && dip.is_none_or(|dip| dip != to))
+            {
                 to = next;
             }
             self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, memory, &mut once)?;

@@ -1,0 +1,131 @@
+//! Bristles in contacts that close, open or are relieved within a step, at every tolerance, beside closed forms and many short steps.
+
+use super::*;
+use crate::domain::LIGHT_FORCE;
+
+/// Value of an input at `t` (s).
+fn at([c0, c1, c2, c3]: Orders, t: f64) -> f64 {
+    c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3))
+}
+
+/// Start value of a parameter.
+fn default(entry: &Model, name: &str) -> f64 {
+    let parameter = entry.variables().find(|variable| variable.name == name).expect("a parameter");
+    parameter.start.expect("a default")
+}
+
+/// F_R, F_R_mean and E_loss after a step in this many parts.
+fn results(
+    entry: &Model,
+    parameters: &[(&str, f64)],
+    inputs: &Inputs,
+    h: f64,
+    [tolerance, parts]: [f64; 2],
+) -> [f64; 3] {
+    let mut element = initialised(entry, parameters, inputs);
+    element.set_tolerance(tolerance);
+    let (mean, _) = walk(entry, &mut *element, inputs, h, parts as u32).expect("a step");
+    [element.values()[&F_R], mean, element.values()[&E_LOSS]]
+}
+
+/// With constant v and dF_N/dt = Q the deflection is z = v F_N/(a + Q), where a = σ_0 |v|/μ.
+#[test]
+fn bristle_of_first_order_has_its_force_in_a_contact_that_closes_within_a_step() {
+    for name in ["Dahl", "LuGre"] {
+        let entry = find(name).expect("a law");
+        let (sigma_0, mu_d) = (default(entry, "sigma_0"), default(entry, "mu_d"));
+        let mut random = random(23);
+        for i in 0..600 {
+            let v = libm::exp10(-2.0 + 2.0 * random()) * random().signum();
+            let (h, size) = (libm::exp10(-2.5 + 1.5 * random()), libm::exp10(1.0 + 2.0 * random()));
+            let tolerance = libm::exp10(-6.5 + 3.5 * random());
+            let open = size * (1.0 + random());
+            let slope = (open + size) / h;
+            let (mu, sigma_1) = if name == "Dahl" {
+                (mu_d, 0.0)
+            } else {
+                let [mu_s, v_stribeck, delta] = ["mu_s", "v_Stribeck", "delta_sigma"].map(|name| default(entry, name));
+                let stribeck = libm::exp(-libm::pow(v.abs() / v_stribeck, delta));
+                (mu_d + (mu_s - mu_d) * stribeck, default(entry, "sigma_1"))
+            };
+            let sigma_2 = if name == "Dahl" { 0.0 } else { default(entry, "sigma_2") };
+            let part = v / (sigma_0 * v.abs() / mu + slope);
+            let inputs = Inputs::new([-open, slope, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
+            let [force, mean, loss] = results(entry, &[], &inputs, h, [tolerance, 1.0]);
+            let closed = size / slope;
+            let expected = sigma_0 * part * size + sigma_1 * part * slope + sigma_2 * v;
+            let impulse = sigma_0 * part * size * closed / 2.0 + sigma_1 * part * size + sigma_2 * v * closed;
+            let scale = tolerance * default(entry, if name == "Dahl" { "mu_d" } else { "mu_s" }) * size;
+            let said = format!("{name} {i}: {v} m/s, {inputs:?} over {h} s at {tolerance:e}");
+            assert!((force - expected).abs() < scale, "{said}: F_R {force} for {expected}");
+            assert!((mean - impulse / h).abs() < 10.0 * scale, "{said}: F_R_mean {mean} for {}", impulse / h);
+            assert!((loss - impulse * v).abs() < 10.0 * scale * v.abs() * h, "{said}: E_loss {loss}");
+        }
+    }
+}
+
+/// At rest the power is 0, and shows no error; F_R is the elastic force within its limit.
+#[test]
+fn mean_force_of_a_bristle_of_first_order_at_rest_follows_its_limit() {
+    for (name, coefficient) in [("Dahl", "mu_d"), ("LuGre", "mu_s")] {
+        let entry = find(name).expect("a law");
+        let (sigma_0, mu) = (default(entry, "sigma_0"), default(entry, coefficient));
+        let mut random = random(29);
+        for i in 0..600 {
+            let (h, size) = (libm::exp10(-2.5 + 1.5 * random()), libm::exp10(1.0 + 2.0 * random()));
+            let tolerance = libm::exp10(-6.5 + 3.5 * random());
+            // F_N falls to a part of it at the end, or in between.
+            let left = 0.5 + 0.5 * random();
+            let normal = match i % 3 {
+                0 => [size, (left - 1.0) * size / h, 0.0, 0.0],
+                1 => [size, -4.0 * (1.0 - left) * size / h, 8.0 * (1.0 - left) * size / (h * h), 0.0],
+                _ => [size, 0.0, -6.0 * (1.0 - left) * size / (h * h), 12.0 * (1.0 - left) * size / (h * h * h)],
+            };
+            let force = mu * size * random();
+            let inputs = Inputs::new(normal, [0.0; 4]);
+            let [_, mean, _] = results(entry, &[("z", force / sigma_0)], &inputs, h, [tolerance, 1.0]);
+            let panels = 20_000;
+            let times = (0..panels).map(|k| h * (f64::from(k) + 0.5) / f64::from(panels));
+            let sum: f64 = times.map(|t| force.abs().min(mu * at(normal, t).max(0.0))).sum();
+            let expected = (sum / f64::from(panels)).copysign(force);
+            let scale = 10.0 * tolerance * mu * size.max(LIGHT_FORCE);
+            // The sum is off by up to 1e-9 of F_s.
+            let error = (mean - expected).abs() - 1e-8 * mu * size;
+            assert!(
+                error < scale,
+                "{name} {i}: {mean} for {expected}, z {force}/sigma_0, {inputs:?} over {h} s at {tolerance:e}"
+            );
+        }
+    }
+}
+
+/// A bristle at rest yields only while F_N is least: no stage of one inner step over the minimum shows it.
+#[test]
+fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        let entry = find(name).expect("a law");
+        let (sigma_0, mu) = (default(entry, "sigma_0"), default(entry, "mu_s"));
+        let mut random = random(31);
+        for i in 0..200 {
+            let (h, size) = (libm::exp10(-2.5 + 0.5 * random()), libm::exp10(1.0 + random()));
+            let tolerance = libm::exp10(-6.0 + 2.0 * random());
+            let dip = (0.5 + 0.4 * random()) * size;
+            let normal = [size, -4.0 * dip / h, 8.0 * dip / (h * h), 0.0];
+            let speed = if i % 2 == 0 { 0.0 } else { 1e-10 * random() };
+            let inputs = Inputs::new(normal, [speed, 0.0, 0.0, 0.0]);
+            let states = [("z", 0.95 * mu * size * random() / sigma_0), ("z_dot", speed)];
+            let [found, expected] =
+                [[tolerance, 1.0], [1e-10, 200.0]].map(|how| results(entry, &states, &inputs, h, how));
+            let error = (found[0] - expected[0]).abs() / (tolerance * mu * at(normal, h));
+            assert!(
+                error < 1.0,
+                "{name} {i}: F_R {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s at {tolerance:e}"
+            );
+            let error = (found[1] - expected[1]).abs() / (10.0 * tolerance * mu * size);
+            assert!(
+                error < 1.0,
+                "{name} {i}: mean {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s at {tolerance:e}"
+            );
+        }
+    }
+}
