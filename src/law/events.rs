@@ -66,7 +66,7 @@ pub fn advance<L: Law<N>, const N: usize>(
     // A contact that is open at the start of the step counts as open there, even if it closes at once.
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
-    let largest = trajectory.largest_inputs(breakpoints);
+    let largest = trajectory.ranges(breakpoints).largest;
     let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance]);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {

@@ -129,3 +129,53 @@ fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
         }
     }
 }
+
+/// Steps in which the velocity reverses and the contact opens or closes, with parameters of any size: where F_N is next to nothing, no stage shows
+/// the reversal, and a bristle of first order in a contact that closes is quick at its start alone.
+#[test]
+fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
+    for name in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
+        let entry = find(name).expect("a law");
+        let is_second_order = name.starts_with("FrDyn2");
+        let mut random = random(37);
+        for i in 0..400 {
+            let h = libm::exp10(-4.0 + 2.0 * random());
+            let [size, speed] = [libm::exp10(0.5 + 2.5 * random()), libm::exp10(-3.0 + 2.5 * random())];
+            let tolerance = libm::exp10(-6.0 + 3.0 * random().max(0.0));
+            let open = 0.5 * size * (1.0 + random());
+            let [from, to] = if i % 2 == 0 { [-open, size] } else { [size, -open] };
+            let inputs =
+                Inputs::new([from, (to - from) / h, 0.0, 0.0], [speed, -speed * (2.0 + random()) / h, 0.0, 0.0]);
+            let (mu, sigma_0) = (libm::exp10(-0.7 + 0.5 * random()), libm::exp10(5.5 + 1.5 * random()));
+            let mut parameters = vec![("mu_d", mu), ("sigma_0", sigma_0)];
+            if name != "Dahl" {
+                parameters.extend([("mu_s", mu), ("mu_d", mu * (0.8 + 0.2 * random()))]);
+            }
+            if is_second_order {
+                let v_s = libm::exp10(-4.0 + 1.5 * random());
+                let v_d = v_s * (1.0 + libm::exp10(2.0 * random()));
+                // Below the normal force from which on the bristle is unstable.
+                let least = 0.75 * mu * size / (v_d - v_s);
+                let sigma_1 = (least * libm::exp10(1.0 + random())).clamp(1.0, 0.2 * sigma_0.sqrt());
+                parameters.extend([("v_s", v_s), ("v_d", v_d), ("sigma_1", sigma_1)]);
+            }
+            if from > 0.0 {
+                parameters.push(("z", 0.9 * mu * from * random() / sigma_0));
+            }
+            let [found, expected] =
+                [[tolerance, 1.0], [1e-10, 200.0]].map(|how| results(entry, &parameters, &inputs, h, how));
+            let of = |normal: f64| tolerance * mu * normal.max(LIGHT_FORCE);
+            // The loss is measured by at least the largest speed at the ends.
+            let limits = [of(to), 10.0 * of(size), 10.0 * of(size) * speed * h];
+            for k in 0..3 {
+                let error = (found[k] - expected[k]).abs();
+                let what = ["F_R", "F_R_mean", "E_loss"][k];
+                assert!(
+                    error <= limits[k],
+                    "{name} {i}, {what}: {} tolerances, {parameters:?}, {inputs:?} over {h} s at {tolerance:e}",
+                    error / limits[k]
+                );
+            }
+        }
+    }
+}
