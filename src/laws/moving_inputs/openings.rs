@@ -130,6 +130,54 @@ fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
     }
 }
 
+/// Next to the opening F_R is too small to show in the error of a step over the reversal.
+#[test]
+fn reversal_right_before_an_opening_is_in_the_mean_force_of_a_bristle_of_second_order() {
+    type Step = ([(&'static str, f64); 7], Orders, Orders, f64);
+    let steps: [Step; 2] = [
+        (
+            [
+                ("mu_s", 0.075_709_364_523_263_49),
+                ("mu_d", 0.071_357_084_259_782_27),
+                ("sigma_0", 165_829.233_878_687_02),
+                ("sigma_1", 2.356_277_633_955_142),
+                ("v_s", 0.002_914_400_184_573_875_4),
+                ("v_d", 0.029_737_405_683_652_428),
+                ("z", 3.200_486_640_403_160_7e-9),
+            ],
+            [0.013_601_997_688_408_033, -4.891_989_096_766_293, -62.631_442_461_630_19, 0.0],
+            [0.003_130_470_057_506_424_3, -1.219_921_400_332_263_4, 0.0, 0.0],
+            0.003_180_009_222_149_547_6,
+        ),
+        (
+            [
+                ("mu_s", 0.086_842_920_710_228_49),
+                ("mu_d", 0.085_681_157_760_975_33),
+                ("sigma_0", 2_746_478.921_871_972),
+                ("sigma_1", 22.599_455_016_344_113),
+                ("v_s", 0.000_175_981_158_151_970_55),
+                ("v_d", 0.001_849_834_666_423_324_6),
+                ("z", 3.608_863_924_612_132_3e-10),
+            ],
+            [0.019_738_525_214_696_604, -9.606_426_130_276_757, 0.0, 0.0],
+            [2.925_465_063_807_45e-5, -0.015_990_821_640_191_562, 0.0, 0.0],
+            0.003_309_055_029_622_16,
+        ),
+    ];
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        let entry = find(name).expect("a law");
+        for (parameters, normal, v, h) in steps {
+            let inputs = Inputs::new(normal, v);
+            let [found, expected] =
+                [[1e-6, 1.0], [1e-10, 200.0]].map(|how| results(entry, &parameters, &inputs, h, how));
+            let allowed = 1e-5 * parameters[0].1 * normal[0];
+            let errors =
+                [(found[1] - expected[1]).abs() / allowed, (found[2] - expected[2]).abs() / (allowed * v[0] * h)];
+            assert!(errors.iter().all(|error| *error < 1.0), "{name}: {errors:?} limits, {found:?} for {expected:?}");
+        }
+    }
+}
+
 /// Steps in which the velocity reverses and the contact opens or closes, with parameters of any size: where F_N is next to nothing, no stage shows
 /// the reversal, and a bristle of first order in a contact that closes is quick at its start alone.
 #[test]
@@ -138,11 +186,13 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
         let entry = find(name).expect("a law");
         let is_second_order = name.starts_with("FrDyn2");
         let mut random = random(37);
-        for i in 0..400 {
+        for i in 0..1200 {
             let h = libm::exp10(-4.0 + 2.0 * random());
-            let [size, speed] = [libm::exp10(0.5 + 2.5 * random()), libm::exp10(-3.0 + 2.5 * random())];
+            let [size, speed] = [libm::exp10(2.5 * random()), libm::exp10(-3.0 + 2.5 * random())];
             let tolerance = libm::exp10(-6.0 + 3.0 * random().max(0.0));
-            let open = 0.5 * size * (1.0 + random());
+            // Of those that open half do so right after the reversal, in the middle of the step or later.
+            let open =
+                if i % 4 == 1 { size * libm::exp10(2.0 * random() - 2.0) } else { 0.5 * size * (1.0 + random()) };
             let [from, to] = if i % 2 == 0 { [-open, size] } else { [size, -open] };
             let inputs =
                 Inputs::new([from, (to - from) / h, 0.0, 0.0], [speed, -speed * (2.0 + random()) / h, 0.0, 0.0]);
@@ -163,7 +213,7 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
                 parameters.push(("z", 0.9 * mu * from * random() / sigma_0));
             }
             let [found, expected] =
-                [[tolerance, 1.0], [1e-10, 200.0]].map(|how| results(entry, &parameters, &inputs, h, how));
+                [[tolerance, 1.0], [1e-10, 100.0]].map(|how| results(entry, &parameters, &inputs, h, how));
             let of = |normal: f64| tolerance * mu * normal.max(LIGHT_FORCE);
             // The loss is measured by at least the largest speed at the ends.
             let limits = [of(to), 10.0 * of(size), 10.0 * of(size) * speed * h];
