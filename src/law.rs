@@ -33,7 +33,7 @@ pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, R
 pub use self::path::{Path, Rate};
 pub use self::results::{Evaluation, Numerics, StepLimits, StepResult, static_force, stiffness};
 pub use self::structure::{Dependencies, Structure, on};
-pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
+pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect};
 pub use crate::integrate::polynomial::Polynomial;
 pub use crate::scalar::Scalar;
 

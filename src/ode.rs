@@ -109,8 +109,6 @@ impl<const D: usize> Done<D> {
 pub trait System<const D: usize> {
     /// Whether the system is of second order.
     const SECOND_ORDER: bool;
-    /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's iterations.
-    const LINEAR: bool;
     /// Whether the force is linear in the rate and the states, also across the borders of branches of f.
     const FORCE_IS_LINEAR: bool;
 
@@ -120,6 +118,11 @@ pub trait System<const D: usize> {
 
     /// Inputs at one time, with all that depends on them alone.
     type At: Copy;
+
+    /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's iterations.
+    fn is_linear(&self) -> bool {
+        false
+    }
 
     /// Inputs at the time t.
     fn at(&self, t: f64) -> Self::At;
@@ -164,8 +167,8 @@ pub trait System<const D: usize> {
     /// Whether the inputs are of higher than first order in time: then the power is of higher order than the quadrature.
     fn inputs_are_curved(&self) -> bool;
 
-    /// Work that counts as an error of 1 over the whole interval.
-    fn work_scale(&self) -> f64;
+    /// Work and impulse that count as errors of 1 over the whole interval.
+    fn scales_of_totals(&self) -> [f64; 2];
 
     /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start` at the start of the interval.
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>>;

@@ -62,6 +62,25 @@ impl BlockStep {
         [mean(&self.x_base, self.duration), mean(&self.v_base, self.duration)]
     }
 
+    /// Straight lines over the step, by their values at both ends: push on the block at x = v = 0 (N), velocity of the counterface (m/s) and normal
+    /// force (N). Each has the mean of its input over the step.
+    pub fn lines(&self) -> [[f64; 2]; 3] {
+        let ends = [0.0, self.duration];
+        let BlockStep { spring: [k, d], .. } = *self;
+        let of = [
+            ends.map(|t| self.push_at_rest(t)),
+            ends.map(|t| taylor(&self.v_surface, t)),
+            ends.map(|t| taylor(&self.normal_force, t)),
+        ];
+        if !self.is_curved() {
+            return of;
+        }
+        let [x_base, v_base] = self.mean_of_base();
+        let mean = |input: &Input| mean(input, self.duration);
+        let means = [mean(&self.force) + k * x_base + d * v_base, mean(&self.v_surface), mean(&self.normal_force)];
+        core::array::from_fn(|i| of[i].map(|end| end + means[i] - 0.5 * (of[i][0] + of[i][1])))
+    }
+
     /// Whether the inputs are constant.
     pub fn is_held(&self) -> bool {
         let inputs = [&self.normal_force, &self.force, &self.v_base, &self.v_surface];

@@ -66,7 +66,7 @@ pub fn advance<L: Law<N>, const N: usize>(
     // A contact that is open at the start of the step counts as open there, even if it closes at once.
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
-    let largest = trajectory.largest_inputs(breakpoints);
+    let largest = trajectory.ranges(breakpoints).largest;
     let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance]);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
@@ -234,8 +234,8 @@ struct Mode<'a, L: Law<N>, const N: usize> {
     /// Change of each state that counts as an error of 1: the smaller one of those at both ends of the segment, because an error may change
     /// F_R more at the end than where it arises.
     scale: [f64; N],
-    /// Error of 1 of the loss over the segment, J.
-    work_scale: f64,
+    /// Errors of 1 of the loss (J) and the impulse (N·s) over the segment.
+    scales_of_totals: [f64; 2],
 }
 
 impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
@@ -256,8 +256,8 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
         let present =
             || ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs()).into_iter().fold(LIGHT_FORCE, f64::max);
         let force = if force.is_finite() { force } else { present() };
-        let work_scale = force * largest_speed * (segment.to - segment.from);
-        Mode { law, segment, discrete, scale, work_scale }
+        let impulse = force * (segment.to - segment.from);
+        Mode { law, segment, discrete, scale, scales_of_totals: [impulse * largest_speed, impulse] }
     }
 
     /// States over their scales.
@@ -273,7 +273,6 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
 
 impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     const SECOND_ORDER: bool = false;
-    const LINEAR: bool = false;
     const FORCE_IS_LINEAR: bool = false;
     const IS_HYBRID: bool = true;
 
@@ -334,8 +333,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         true
     }
 
-    fn work_scale(&self) -> f64 {
-        self.work_scale
+    fn scales_of_totals(&self) -> [f64; 2] {
+        self.scales_of_totals
     }
 
     fn closed_form(&self, _: &mut State<N>, _: f64, _: bool) -> Option<Totals<N>> {

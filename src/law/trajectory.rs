@@ -26,6 +26,19 @@ pub struct Rest {
     derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
 }
 
+/// Ranges of the inputs over a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranges {
+    /// Largest normal force (N) and speed (m/s).
+    pub largest: [f64; 2],
+    /// Least normal force, N.
+    pub least: f64,
+    /// Time of it, s from the start of the step.
+    pub least_at: f64,
+    /// Normal force at the end, N.
+    pub end: f64,
+}
+
 impl Rest {
     /// The remainder as a trajectory.
     pub fn trajectory(&self) -> InputTrajectory<'_> {
@@ -51,16 +64,22 @@ impl<'a> InputTrajectory<'a> {
         (self.polynomial(t), derivatives)
     }
 
-    /// Largest normal force (N) and speed (m/s) over a step with these breakpoints.
-    pub fn largest_inputs(&self, breakpoints: Breakpoints) -> [f64; 2] {
+    /// Ranges of normal force and speed over a step with these breakpoints.
+    pub fn ranges(&self, breakpoints: Breakpoints) -> Ranges {
         let speed = |c: Contact| c.v.abs().max(c.v_y.abs());
-        let start = [self.start.F_N, speed(self.start)];
-        if self.derivatives.is_none() {
-            return start;
+        let start = self.start.F_N;
+        let mut ranges = Ranges { largest: [start, speed(self.start)], least: start, least_at: 0.0, end: start };
+        if self.derivatives.is_some() {
+            for t in breakpoints {
+                let c = self.polynomial(t);
+                ranges.largest = [ranges.largest[0].max(c.F_N), ranges.largest[1].max(speed(c))];
+                if c.F_N < ranges.least {
+                    (ranges.least, ranges.least_at) = (c.F_N, t);
+                }
+                ranges.end = c.F_N;
+            }
         }
-        breakpoints
-            .map(|breakpoint| self.polynomial(breakpoint))
-            .fold(start, |[normal, most], c| [normal.max(c.F_N), most.max(speed(c))])
+        ranges
     }
 
     /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink, a zero or an extremum; infinite for a

@@ -27,8 +27,6 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     const METADATA: &'static LawMetadata;
     /// Whether the states are z and ż = u; otherwise the deflection is u, and there is no z.
     const SECOND_ORDER: bool;
-    /// Whether the rate is a − k u with a number k.
-    const LINEAR: bool;
 
     /// Law with these parameters, and a measured characteristic where there is one.
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError>;
@@ -69,6 +67,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
 
     /// Whether the contact sticks.
     fn sticks<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> bool;
+
+    /// Whether the rate is a − k u with a number k.
+    fn is_linear(&self) -> bool {
+        false
+    }
 
     /// k of a linear rate, 1/s.
     fn decay_rate(&self, _at: &Self::At<f64>) -> f64 {

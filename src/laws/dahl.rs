@@ -157,7 +157,6 @@ impl Power {
 impl Bristle<1> for Power {
     const METADATA: &'static LawMetadata = &METADATA;
     const SECOND_ORDER: bool = false;
-    const LINEAR: bool = false;
 
     type At<S: Scalar> = At<S>;
 
@@ -181,6 +180,16 @@ impl Bristle<1> for Power {
     fn at<S: Scalar>(&self, normal_force: S, v: &[S; 1]) -> At<S> {
         let limits = self.mu_d.map(|mu_d| normal_force * mu_d);
         At { v: v[0], limit: *limits.of(v[0].value()), limits }
+    }
+
+    #[inline(always)]
+    fn is_linear(&self) -> bool {
+        self.alpha == 1.0
+    }
+
+    #[inline(always)]
+    fn decay_rate(&self, at: &At<f64>) -> f64 {
+        self.sigma_0 * at.v.abs() / at.limit
     }
 
     #[inline(always)]

@@ -106,7 +106,6 @@ impl<K> FirstOrder<K> {
 impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     const METADATA: &'static LawMetadata = K::METADATA[D - 1];
     const SECOND_ORDER: bool = false;
-    const LINEAR: bool = true;
 
     type At<S: Scalar> = At<S, D>;
 
@@ -164,6 +163,11 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     fn sticks<S: Scalar>(&self, at: &At<S, D>, _: &[S; D], u: &[S; D]) -> bool {
         let speed = size(&at.v).value();
         speed <= REST || at.decay_rate.value() * size(u).value() <= 0.5 * speed
+    }
+
+    #[inline(always)]
+    fn is_linear(&self) -> bool {
+        true
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 mod events;
 mod losses;
+mod openings;
 
 use super::tests::random;
 use crate::catalogue::{ELEMENTS, Model, find};

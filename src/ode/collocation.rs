@@ -157,7 +157,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let per_h = 1.0 / h;
         let at = NODES.map(|c| system.at(self.t + c * h));
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
-        if S::LINEAR && is_on(Method::DirectSolution) {
+        if system.is_linear() && is_on(Method::DirectSolution) {
             let w = self.solve_linear(system, per_h, &at);
             return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
         }

@@ -23,10 +23,10 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MIN_FACTOR: f64 = 0.1;
 /// Factor to the next attempt where the stage equations have no solution.
 const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
-/// Error of the work over the tolerance, by its estimate: the error may be ten times the tolerance.
-const WORK_TOLERANCE: f64 = 1.0;
-/// Least share of the interval that a step has of the work's error.
-const MIN_WORK_SHARE: f64 = 1.0 / 64.0;
+/// Error of a total over the tolerance, by its estimate: the error may be ten times the tolerance.
+const TOTALS_TOLERANCE: f64 = 1.0;
+/// Least share of the interval that a step has of a total's error.
+const MIN_TOTALS_SHARE: f64 = 1.0 / 64.0;
 /// Relative rounding of a state, which the error allowed includes: a tolerance below it would reject every step.
 const ROUNDING: f64 = 1e-14;
 /// Length over that of the interval up to which a step is accepted whatever its error: some hundred roundings of time.
@@ -65,7 +65,7 @@ pub fn advance<S: System<D>, const D: usize>(
         end
     };
     let mut run = Run { system, end, tolerance, h: first_step, last: None };
-    let allowed = tolerance * if S::LINEAR { SHARE_OF_LINEAR } else { SHARE };
+    let allowed = tolerance * if system.is_linear() { SHARE_OF_LINEAR } else { SHARE };
     let mut t = 0.0;
     while t < end {
         if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
@@ -158,11 +158,11 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             let Estimate { mut error, mut excess } = estimate(system, start, &step, end, rejected);
             let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
             let end_of_step = accepts(error).then(|| end_of(system, start, &step));
-            if let Some(End { work_error, .. }) = end_of_step
-                && work_error > 0.0
+            if let Some(End { totals_error, .. }) = end_of_step
+                && totals_error > 0.0
             {
-                let share = (h / end).max(MIN_WORK_SHARE);
-                error = error.max(work_error / (share * WORK_TOLERANCE * self.tolerance * system.work_scale()));
+                let share = (h / end).max(MIN_TOTALS_SHARE);
+                error = error.max(totals_error / (share * TOTALS_TOLERANCE * self.tolerance));
                 excess = excess.max(error.sqrt());
             }
             let Some(end_of_step) = end_of_step.filter(|_| accepts(error)) else {
@@ -249,8 +249,8 @@ fn extrapolate<const D: usize>(w: &Stages<D>, ratio: f64) -> Stages<D> {
 struct End<const D: usize> {
     x: State<D>,
     totals: Totals<D>,
-    /// Estimated error of the work; 0 where that of the states stands for it.
-    work_error: f64,
+    /// Estimated error of the totals over their scales, the larger one; 0 where that of the states stands for it.
+    totals_error: f64,
 }
 
 /// End of a step with its totals, by the quadrature on its stages. It is as accurate as the states where the force is linear in the rate and the
@@ -261,19 +261,29 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
     let states = &step.states;
     let rates = transform(&INVERSE, &step.w);
     let mut totals = Totals::ZERO;
-    let mut powers = [0.0; 3];
+    let (mut forces, mut powers) = ([[0.0; D]; 3], [0.0; 3]);
     for s in 0..3 {
         let rate = array::from_fn(|i| rates[s][i] / h);
         let (force, power) = system.force(&step.at[s], &states[s], &rate);
-        powers[s] = power;
+        (forces[s], powers[s]) = (force, power);
         let weight = h * WEIGHTS[s];
         totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
     }
     let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
-    let mut work_error = 0.0;
+    let mut totals_error = 0.0;
     if has_kink || system.inputs_are_curved() {
-        let (_, power) = system.force(&start.at, &start.x, &start.f.rate);
-        work_error = quadrature_error(power, powers, h, !has_kink);
+        let (force, power) = system.force(&start.at, &start.x, &start.f.rate);
+        let [work, impulse] = system.scales_of_totals();
+        let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
+            error if error > 0.0 => error / scale,
+            _ => 0.0,
+        };
+        totals_error = of(power, powers, work);
+        if has_kink {
+            // At rest the power is 0 at any force.
+            totals_error =
+                (0..D).fold(totals_error, |most, i| most.max(of(force[i], forces.map(|force| force[i]), impulse)));
+        }
     }
-    End { x: states[2], totals, work_error }
+    End { x: states[2], totals, totals_error }
 }

@@ -14,10 +14,13 @@ struct Linear<const SECOND_ORDER: bool> {
 
 impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER> {
     const SECOND_ORDER: bool = SECOND_ORDER;
-    const LINEAR: bool = !SECOND_ORDER;
     const FORCE_IS_LINEAR: bool = true;
 
     type At = f64;
+
+    fn is_linear(&self) -> bool {
+        !SECOND_ORDER
+    }
 
     fn at(&self, t: f64) -> f64 {
         t
@@ -60,8 +63,8 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         false
     }
 
-    fn work_scale(&self) -> f64 {
-        1.0
+    fn scales_of_totals(&self) -> [f64; 2] {
+        [1.0; 2]
     }
 
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {

@@ -67,6 +67,8 @@ impl Probe<'_> {
             "a" if random.once_in(3) => random.between(-3e-3, 3e-3),
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
             "z" | "z_x" | "z_y" if random.once_in(3) => random.between(-5e-3, 5e-3),
+            // Within the Delta of AdamsStickSlip and beyond.
+            "z" if random.once_in(2) => random.between(-3e-6, 3e-6),
             "delta_sigma" if random.once_in(3) => 1.0,
             name => plausible_value(random, name, start),
         }

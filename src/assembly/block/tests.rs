@@ -3,6 +3,7 @@ use crate::assembly::{Assembly, Table};
 use crate::catalogue::{Card, CardBlock, Contacts, ELEMENTS, Motion, Setting, Variant, find};
 use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{E_LOSS, F_OFFSET, RADIUS, STICKING};
+use crate::integrate::polynomial::taylor;
 use crate::variable::Role;
 
 const G: f64 = 9.81;
@@ -283,5 +284,88 @@ fn block_at_rest_under_a_load_sticks_with_every_bristle() {
             run(&mut assembly, 1e-2, 1.0);
             assert!(assembly.value(V) > 1.0 && assembly.value(STICKING.reference) == 0.0, "{law}");
         }
+    }
+}
+
+/// Motion and force after a step of `h` (s) in this many parts, in each of which the inputs have their derivatives up to an order.
+fn in_parts(variant: &Variant, inputs: &[(&str, [f64; 4])], h: f64, parts: u32, order: usize) -> [f64; 4] {
+    let at_start: Vec<_> = inputs.iter().map(|(name, input)| (*name, input[0])).collect();
+    let mut assembly = start(variant, &at_start);
+    for i in 0..parts {
+        let t = h * f64::from(i) / f64::from(parts);
+        for (name, input) in inputs {
+            let variable = variant.find(name).unwrap();
+            let mut present = *input;
+            for (k, order) in present.iter_mut().enumerate() {
+                let mut rest = [0.0; 4];
+                rest[..4 - k].copy_from_slice(&input[k..]);
+                *order = taylor(&rest, t);
+            }
+            // A part of first order ends where the polynomial does.
+            let slope = (taylor(input, t + h / f64::from(parts)) - present[0]) * f64::from(parts) / h;
+            let [_, (_, [x, rates @ ..]), (_, [v, a, b, c]), ..] = inputs else { panic!("five inputs") };
+            // Without derivatives of its own the base follows its velocity.
+            let follows = *name == "x_base" && *rates == [0.0; 3];
+            assembly.set(variable, if follows { taylor(&[*x, *v, *a, *b, *c], t) } else { present[0] });
+            for (k, derivative) in (1..=order).zip(&present[1..]) {
+                let derivative = if order == 1 { slope } else { *derivative };
+                assembly.set_input_derivative(variable, k, derivative).unwrap();
+            }
+        }
+        assembly.advance(h / f64::from(parts)).unwrap();
+    }
+    [X, V, F_R.reference, F_BASE].map(|reference| assembly.value(reference))
+}
+
+#[test]
+fn derivatives_of_every_input_and_order_act_on_a_block_of_every_law() {
+    let h = 0.02;
+    for model in &ELEMENTS {
+        let law = model.metadata.name;
+        let Ok(variant) = Variant::new(model, card(law, [2.0, 900.0, 4.0])) else { continue };
+        let at_start = [("F", 7.0), ("x_base", 1e-3), ("v_base", 0.02), ("v_surface", -0.05), ("F_N", 10.0)];
+        let mut acting = 0;
+        for (moved, change) in [("F", 3.0), ("x_base", 2e-3), ("v_base", 0.1), ("v_surface", 0.02), ("F_N", 4.0)] {
+            for order in 1..=3 {
+                let factorial = [1.0, 2.0, 6.0][order - 1];
+                let inputs = at_start.map(|(name, value)| {
+                    let mut input = [value, 0.0, 0.0, 0.0];
+                    if name == moved {
+                        input[order] = change * factorial / libm::pow(h, order as f64);
+                    }
+                    (name, input)
+                });
+                // The mean force on the base of the last part is no mean over the step.
+                let [whole, held] = [3, 0].map(|order| in_parts(&variant, &inputs, h, 1, order));
+                let fine = in_parts(&variant, &inputs, h, 512, 1);
+                let case = format!("{law}, {moved}, order {order}");
+                // The force of a bristle of first order follows the slope of F_N, which the last part has 512 times too coarse.
+                for (i, scale) in [(0, 1e-4), (1, 0.05), (2, 20.0)] {
+                    let error = (whole[i] - fine[i]).abs();
+                    assert!(error < 2e-5 * scale, "{case}: {whole:?} for {fine:?}");
+                }
+                // In full sliding nothing but the loss depends on the counterface.
+                acting += u32::from((0..3).any(|i| (fine[i] - held[i]).abs() > [1e-6, 1e-4, 1e-2][i]));
+            }
+        }
+        assert!(acting >= 12, "{law}: {acting} of 15 derivatives act");
+    }
+}
+
+#[test]
+fn acceleration_of_a_block_that_moves_on_with_its_counterface_is_that_of_the_counterface() {
+    for law in ["FrDyn2", "LuGre", "Coulomb", "ModelicaFriction", "SimpackStickSlip"] {
+        let variant = variant(law, [1.0, 0.0, 0.0]);
+        let mut assembly = start(&variant, &[("F_N", G)]);
+        let surface = *variant.find("v_surface").unwrap();
+        // 0.5 m/s², far below mu_s g.
+        for i in 0..50 {
+            assembly.set(&surface, 0.5e-3 * f64::from(i));
+            assembly.set_input_derivative(&surface, 1, 0.5).unwrap();
+            assembly.advance(1e-3).unwrap();
+        }
+        let rate = assembly.value(V + 1);
+        assert!((rate - 0.5).abs() < 5e-3, "{law}: {rate} m/s²");
+        assert!((assembly.value(V) - 0.025).abs() < 2e-5, "{law}: {} m/s", assembly.value(V));
     }
 }

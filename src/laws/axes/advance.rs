@@ -2,10 +2,11 @@
 
 use super::segment::Segment;
 use super::{Axes, Bristle, velocity};
+use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
-use crate::law::{Contact, InputTrajectory, StepResult};
+use crate::law::{Contact, InputTrajectory, Ranges, StepResult};
 use crate::ode::{self, Done, State, Totals};
 use crate::scalar::size;
 use core::array;
@@ -17,6 +18,15 @@ const REFINEMENT: f64 = 1e-2;
 const ACCEPTED_GROWTH: f64 = 12.0;
 /// Difference of F_R over F_s between a step and its repetition from which on both are equally doubtful.
 const DIVERGED: f64 = 0.1;
+/// Depth of a dip of F_N over the tolerance, relative to F_N, from which on a step is parted at its minimum: below it F_s hardly changes.
+const DIP: f64 = 0.1;
+/// Least F_N in a step over its largest one, below which a light contact counts as one that becomes lighter.
+const LIGHTER: f64 = 0.1;
+
+/// Kind of a part of a step: whether the contact is open, and the signs of the velocity, where steps are parted at its reversals.
+fn kind<const D: usize>(contact: &Contact, parts_reversals: bool) -> (bool, [bool; D]) {
+    (contact.is_open(), velocity::<D>(contact).map(|v| parts_reversals && v > 0.0))
+}
 
 impl<const D: usize> From<Done<D>> for StepResult {
     fn from(done: Done<D>) -> Self {
@@ -132,27 +142,27 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             return Ok(once);
         }
         let breakpoints = trajectory.breakpoints(duration);
-        let largest = trajectory.largest_inputs(breakpoints);
-        let kind = |from: f64, to: f64| self.kind(&trajectory.at(0.5 * (from + to)));
+        let Ranges { largest, least, least_at, end } = trajectory.ranges(breakpoints);
+        // A bristle that rests before and after a dip yields there alone, which no stage of a step over it may see.
+        let is_deep = least > OPEN_FORCE && least < trajectory.start.F_N.min(end) * (1.0 - DIP * tolerance);
+        // Where F_N falls to next to nothing, F_R there does not show on which side of a reversal it is.
+        let parts_reversals = !B::SECOND_ORDER || least < self.0.light_force().min(LIGHTER * largest[0]);
+        let kind = |from: f64, to: f64| kind::<D>(&trajectory.at(0.5 * (from + to)), parts_reversals);
         let (mut breakpoints, mut from) = (breakpoints.peekable(), 0.0);
         while let Some(mut to) = breakpoints.next() {
             if to <= from {
                 continue;
             }
             let this = kind(from, to);
-            while let Some(next) = breakpoints.next_if(|next| *next <= to || kind(to, *next) == this) {
+            while let Some(next) =
+                breakpoints.next_if(|next| *next <= to || kind(to, *next) == this && !(is_deep && to == least_at))
+            {
                 to = next;
             }
             self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, memory, &mut once)?;
             from = to;
         }
         Ok(once)
-    }
-
-    /// Kind of a part of a step: whether the contact is open, and the signs of the velocity, where a change of them is a kink of the rate.
-    fn kind(&self, contact: &Contact) -> (bool, [bool; D]) {
-        let signs = velocity::<D>(contact).map(|v| !B::SECOND_ORDER && v > 0.0);
-        (contact.is_open(), signs)
     }
 
     #[inline(always)]

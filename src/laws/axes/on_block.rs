@@ -37,8 +37,8 @@ struct OnBlock<'a, B, const D: usize> {
     end_force: f64,
     /// Static friction force under the largest normal force, N.
     static_force: f64,
-    /// Work that errors are measured by, J.
-    work_scale: f64,
+    /// Work (J) and impulse (N·s) that errors are measured by.
+    scales_of_totals: [f64; 2],
     /// Tolerance of F_R over F_s.
     tolerance: f64,
 }
@@ -50,6 +50,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
         let [start, middle, end] = [0.0, 0.5 * duration, duration].map(normal);
         let static_force = law.static_force(start.max(middle).max(end).max(law.light_force()));
         let slip = [0.0, duration].map(|t| (v - taylor(&block.v_surface, t)).abs());
+        let impulse = static_force * duration;
         let mut segment = OnBlock {
             law,
             is_open: middle <= OPEN_FORCE,
@@ -59,7 +60,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             least_force: start.min(end),
             end_force: end,
             static_force,
-            work_scale: static_force * (slip[0].max(slip[1]) + static_force * duration / block.mass) * duration,
+            scales_of_totals: [impulse * (slip[0].max(slip[1]) + impulse / block.mass), impulse],
             tolerance,
             block,
         };
@@ -105,7 +106,6 @@ fn of_bristle<const D: usize>(x: &State<2>) -> State<D> {
 
 impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     const SECOND_ORDER: bool = true;
-    const LINEAR: bool = false;
     const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
 
     type At = At;
@@ -212,8 +212,8 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         self.is_curved
     }
 
-    fn work_scale(&self) -> f64 {
-        self.work_scale
+    fn scales_of_totals(&self) -> [f64; 2] {
+        self.scales_of_totals
     }
 
     /// Rest under constant inputs: where one linear implicit step over all of the rest changes nothing that counts, the states stay.

@@ -31,8 +31,8 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     end: Option<B::At<f64>>,
     /// Length, s.
     duration: f64,
-    /// Work that errors are measured by over the segment, J.
-    work_scale: f64,
+    /// Work (J) and impulse (N·s) that errors are measured by over the segment.
+    scales_of_totals: [f64; 2],
     /// Tolerance of F_R over F_s.
     tolerance: f64,
 }
@@ -72,6 +72,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             None
         };
         let duration = to - from;
+        let impulse = law.static_force(largest_force.max(law.light_force())) * duration;
         Segment {
             law,
             trajectory,
@@ -84,7 +85,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             end_force: end_contact.F_N,
             end,
             duration,
-            work_scale: law.static_force(largest_force.max(law.light_force())) * largest_speed * duration,
+            scales_of_totals: [impulse * largest_speed, impulse],
             tolerance,
         }
     }
@@ -98,11 +99,15 @@ pub(super) fn closed(normal_force: f64) -> f64 {
 
 impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     const SECOND_ORDER: bool = B::SECOND_ORDER;
-    const LINEAR: bool = B::LINEAR;
     const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
 
     /// Normal force (N), velocity (m/s), and what follows from them.
     type At = (f64, [f64; D], B::At<f64>);
+
+    #[inline(always)]
+    fn is_linear(&self) -> bool {
+        self.law.is_linear()
+    }
 
     #[inline(always)]
     fn at(&self, t: f64) -> Self::At {
@@ -120,7 +125,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     #[inline(always)]
     fn linearised(&self, (normal_force, v, at): &Self::At, x: &State<D>) -> Linearised<D> {
-        if B::LINEAR {
+        if self.law.is_linear() {
             let decay = -self.law.decay_rate(at);
             let by_u = array::from_fn(|i| array::from_fn(|j| if i == j { decay } else { 0.0 }));
             return Linearised { rate: self.law.rate(at, &x.z, &x.u), by_z: [[0.0; D]; D], by_u };
@@ -183,8 +188,8 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         self.is_curved
     }
 
-    fn work_scale(&self) -> f64 {
-        self.work_scale
+    fn scales_of_totals(&self) -> [f64; 2] {
+        self.scales_of_totals
     }
 
     #[inline(always)]

@@ -26,7 +26,6 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     const METADATA: &'static LawMetadata =
         [[&parabola::METADATA, &in_plane::PARABOLA], [&linear::METADATA, &in_plane::LINEAR]][STRAIGHT as usize][D - 1];
     const SECOND_ORDER: bool = true;
-    const LINEAR: bool = false;
 
     type At<S: Scalar> = At<S, D>;
 
