@@ -61,7 +61,7 @@ pub fn examine(text: &str, path: &Path, models: &'static [Model]) -> Result<(Var
 }
 
 /// Element of a text whose files lie in `folder`, with its remarks.
-pub fn read_in(
+fn read_in(
     text: &str,
     folder: Option<&Path>,
     models: &'static [Model],
@@ -104,7 +104,8 @@ pub fn read_in(
         let entry = keys::get(table, "law");
         let given = entry.and_then(|(_, value)| Some((value.get_ref().as_str()?, value.span())));
         let card = Card { normal_force, ..Card::of_law("", "") };
-        unknown_law::read(&mut faults, table, text, folder, models, given, card);
+        let faults_of = |text: &str| read_in(text, folder, models).err().unwrap_or_default();
+        unknown_law::read(&mut faults, table, text, folder, models, given, card, faults_of);
         return Err(faults.finish());
     };
 

@@ -6,11 +6,12 @@ use bristle::catalogue::{Card, Model};
 use toml::de::DeTable;
 
 use super::fault::{Fault, Faults};
-use super::{characteristic, contacts, parameters, reader};
+use super::{characteristic, contacts, parameters};
 use crate::names;
 use std::path::Path;
 
-/// Adds the faults of a card without a known law; `law` is its name and the place of it, if it has one.
+/// Adds the faults of a card without a known law. `law` is its name and the place of it, if it has one; `faults_of` reads another text of the card.
+#[allow(clippy::too_many_arguments)] // a card, and what it is read with
 pub fn read(
     faults: &mut Faults,
     table: &DeTable,
@@ -19,6 +20,7 @@ pub fn read(
     models: &'static [Model],
     law: Option<(&str, Range<usize>)>,
     mut card: Card,
+    faults_of: impl Fn(&str) -> Vec<Fault>,
 ) {
     contacts::read_motion(faults, table, None, &mut card);
     without_model(faults, table, models, &mut card);
@@ -27,7 +29,7 @@ pub fn read(
     let with_law = |known: &str| {
         let mut text = text.to_owned();
         text.replace_range(place.clone(), &format!("{known:?}"));
-        reader::read_in(&text, folder, models).map_or_else(|faults| faults, |_| Vec::new())
+        faults_of(&text)
     };
     let known = models.iter().map(|model| model.metadata.name);
     faults.add_new(match names::nearest(name, known.clone()) {
