@@ -44,8 +44,23 @@ def test_script_leaves_its_result(call, packages, result, tmp_path):
     print(ended.stdout)
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / result).exists()
+    if script == "body_on_friction.py":
+        printed_rows_are_those_of_the_readme(ended.stdout)
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert again.returncode != 0 and f"{result} exists already" in again.stderr
+
+
+def printed_rows_are_those_of_the_readme(printed):
+    page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    _, table = page.split("| H, s | m_eff, kg | slips |")
+    rows = [row.strip("|").split("|") for row in table.splitlines()[2:9]]
+    rows = [[float(cell) for cell in row] for row in rows]
+    found = [[float(number) for number in row.split()] for row in printed.splitlines()[2:-1]]
+    assert len(rows) == len(found) == 7
+    for expected, row in zip(rows, found, strict=True):
+        # A body that rattles repeats its numbers to some per cent only, whatever changes.
+        is_smooth = row[0] == 1e-4 or row[1] == 1.0
+        assert row == pytest.approx(expected, rel=2e-3 if is_smooth else 0.2)
 
 
 def test_friction_element_takes_every_type_of_value():
