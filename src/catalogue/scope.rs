@@ -26,8 +26,8 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
             Scope::Absent => {}
         }
     }
-    let names = own.iter().map(|(declared, contact)| contact_name(card, declared.name, *contact)).collect();
-    let own = own.into_iter().zip(intern(names));
+    let names: Vec<_> = own.iter().map(|(declared, contact)| contact_name(card, declared.name, *contact)).collect();
+    let own = own.into_iter().zip(intern(&names));
     variables.extend(own.map(|((declared, contact), name)| of_contact(declared, contact, name)));
     variables.sort_by_key(|variable| variable.reference);
     variables

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Room for the names of one card, bytes: 64 contacts with the 45 variables of the largest law and 18 bytes a name. Longer ones go to the heap.
-const TEXT: usize = 52 * 1024;
-/// Most names of a batch: 64 contacts with 64 variables.
-const COUNT: usize = 4096;
+/// Names of a batch. A batch is moved into its place by value: a larger one would need more of the stack of `fmi2Instantiate`.
+const COUNT: usize = 64;
+/// Room for the text of a batch, bytes: 32 for each name. Longer ones go to the heap.
+const TEXT: usize = 32 * COUNT;
+/// Most batches: those of 64 contacts with 64 variables.
+const BATCHES: usize = 64;
 
-/// Names of the variables of one card, without memory of their own on the heap.
+/// Names of some variables of one card, without memory of their own on the heap.
 struct Batch {
     text: [u8; TEXT],
     /// End of each name in the text.
@@ -45,25 +47,27 @@ impl Batch {
 
 /// Names that live as long as the program: those of contacts come from a card, and declarations borrow theirs.
 ///
-/// The names of the first card lie in a static, which goes with a library that is unloaded. The library of an FMU has one card. Those of
+/// The names of the first card lie in statics, which go with a library that is unloaded. The library of an FMU has one card. Those of
 /// further cards are kept once each.
-pub(crate) fn intern(names: Vec<String>) -> Vec<&'static str> {
-    static FIRST: OnceLock<Batch> = OnceLock::new();
-    if names.is_empty() {
-        return Vec::new();
-    }
-    let first = FIRST.get().or_else(|| Batch::of(&names).map(|batch| FIRST.get_or_init(|| batch)));
-    first.and_then(|first| first.find(&names)).unwrap_or_else(|| names.into_iter().map(on_heap).collect())
+pub(crate) fn intern(names: &[String]) -> Vec<&'static str> {
+    static FIRST: [OnceLock<Option<Batch>>; BATCHES] = [const { OnceLock::new() }; BATCHES];
+    let parts = names.chunks(COUNT).enumerate();
+    let of_part = |(place, part): (usize, &[String])| {
+        let first = FIRST.get(place).and_then(|place| place.get_or_init(|| Batch::of(part)).as_ref());
+        let known = first.and_then(|first| first.find(part));
+        known.unwrap_or_else(|| part.iter().map(|name| on_heap(name)).collect())
+    };
+    parts.flat_map(of_part).collect()
 }
 
 /// A name that is never freed.
-fn on_heap(name: String) -> &'static str {
+fn on_heap(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(name.as_str()) {
+    if let Some(known) = names.get(name) {
         return known;
     }
-    let name: &'static str = Box::leak(name.into_boxed_str());
+    let name: &'static str = Box::leak(name.into());
     names.insert(name);
     name
 }
@@ -89,8 +93,8 @@ mod tests {
         assert!(Batch::of(&names(&["a"; COUNT])).is_some() && Batch::of(&names(&["a"; COUNT + 1])).is_none());
         assert!(Batch::of(&["a".repeat(TEXT)]).is_some() && Batch::of(&["a".repeat(TEXT + 1)]).is_none());
         let long = names(&["a"; COUNT + 1]);
-        assert_eq!(intern(long.clone()), long);
-        let [first, again] = [(); 2].map(|()| intern(vec!["b".repeat(TEXT + 1)])[0].as_ptr());
+        assert_eq!(intern(&long), long);
+        let [first, again] = [(); 2].map(|()| intern(&["b".repeat(TEXT + 1)])[0].as_ptr());
         assert_eq!(first, again);
     }
 }

@@ -1,8 +1,13 @@
 //! Many instances and many threads: the same bits on every thread.
 
+use bristle::catalogue::{Card, Contacts};
+use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
 use bristle_reference_laws::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
+use bristle_tests::cards::{card, complete, exporter, load};
 use std::thread;
 
 const H: f64 = 1e-3;
@@ -47,5 +52,33 @@ fn instance_may_change_threads_between_calls() {
             step.join().expect("a step does not panic")
         });
         assert_eq!(force.to_bits(), expected);
+    }
+}
+
+/// Stack of a thread, bytes: a third of that of musl's threads. Importer and C library need a part of it.
+const SMALL_STACK: usize = 40 * 1024;
+
+#[test]
+fn every_call_fits_on_a_small_stack() {
+    // Several contacts, whose names are made at run time, and the observer of a body.
+    let card = card("FrDyn2", &[("m_eff", 1.0)]);
+    let contacts = Some(Contacts { count: 64, ..Contacts::default() });
+    let large = load(&exporter(), &complete(Card { contacts, ..card }));
+    for fmu in [Fmu::packaged("FrDyn2"), large] {
+        let name = if fmu.description.variables.len() > 100 { "F_N[1]" } else { "F_N" };
+        let run = || {
+            let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
+            instance.set(name, 9.81);
+            let status = instance.exit_initialization_mode();
+            instance.ok(status);
+            for i in 0..4 {
+                let status = instance.do_step(f64::from(i) * H, H);
+                instance.ok(status);
+            }
+        };
+        thread::scope(|scope| {
+            let small = thread::Builder::new().stack_size(SMALL_STACK).spawn_scoped(scope, run);
+            small.expect("a thread").join().expect("the calls end");
+        });
     }
 }
