@@ -33,7 +33,7 @@ use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, NORMAL_FORCE, static_force, stiffness};
-use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
+use crate::variable::{FIRST_PARAMETER, InputError, Role, Unit, Values, Variable};
 use crate::vector::size;
 use core::mem;
 
@@ -368,7 +368,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn open_warning(&self) -> Option<String> {
-        self.opening.warning(self.contact())
+        let values = &self.now.values;
+        let unit = if values[&RADIUS] == 0.0 { Unit::MetrePerSecond } else { Unit::RadianPerSecond };
+        self.opening.warning(self.speed(), unit, values[&F_N])
     }
 
     fn snapshot(&self) -> &Snapshot {

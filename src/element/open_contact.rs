@@ -1,6 +1,7 @@
 //! Watch over a contact that moves and has not been closed yet: F_N was not set, or has the wrong sign.
 
 use crate::law::Contact;
+use crate::variable::Unit;
 
 /// Steps in motion after which a contact that was never closed is reported. Fewer: a body that starts above its counterpart is.
 const STEPS: u32 = 10;
@@ -24,14 +25,13 @@ impl OpenContact {
         self.0 == STEPS
     }
 
-    /// Sentence about a contact that was just reported.
-    pub fn warning(&self, contact: Contact) -> Option<String> {
-        let Contact { F_N: normal_force, v, v_y, .. } = contact;
+    /// Sentence about a contact that was just reported, with its speed in this unit under this normal force, N.
+    pub fn warning(&self, speed: f64, unit: Unit, normal_force: f64) -> Option<String> {
         (self.0 == STEPS).then(|| {
             format!(
-                "the contact moves at {:.3e} m/s and has not been closed yet: F_N = {normal_force:?} N, so that its friction force is 0; \
+                "the contact moves at {speed:.3e} {} and has not been closed yet: F_N = {normal_force:?} N, so that there is no friction; \
                  connect F_N, the normal force, positive in compression, or do nothing if the contact is to close later",
-                libm::hypot(v, v_y)
+                unit.symbol()
             )
         })
     }
@@ -48,11 +48,11 @@ mod tests {
             let mut reports = Vec::new();
             for _ in 0..100 {
                 if open.record(contact) {
-                    reports.extend(open.warning(contact));
+                    reports.extend(open.warning(v.abs(), Unit::RadianPerSecond, normal_force));
                 }
             }
             assert_eq!(reports.len() as f64, expected, "{reports:?}");
-            assert!(reports.iter().all(|text| text.contains("positive in compression")), "{reports:?}");
+            assert!(reports.iter().all(|text| text.contains("positive in compression") && text.contains(" rad/s ")));
         }
         // A contact that was closed once opens and moves as it likes.
         let mut open = OpenContact::default();
