@@ -67,7 +67,7 @@ pub fn stages() -> Vec<Stage> {
             command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &session.fmus);
             passed(workspace::run(&mut command))
         }),
-        Stage::long("figures and tables that a quick command makes are committed", |session| {
+        Stage::new("figures and tables that a quick command makes are committed", |session| {
             session.needs_fmus()?;
             needs(session.examples, "the Python environment of the examples, which draws, is missing")?;
             MADE.iter().try_for_each(|command| {
