@@ -15,6 +15,11 @@ use crate::variable::Variable;
 /// Value of an input and its first three time derivatives at the start of a step.
 type Orders = [f64; 4];
 
+/// Value of an input at `t` (s).
+fn at([c0, c1, c2, c3]: Orders, t: f64) -> f64 {
+    c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3))
+}
+
 /// The inputs over a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inputs {
@@ -38,9 +43,10 @@ impl Inputs {
 
     /// Sets the inputs of an element as they are at `t` (s).
     fn set(&self, entry: &Model, element: &mut dyn AnyElement, t: f64) {
-        for (input, [c0, c1, c2, c3]) in self.each() {
+        for (input, orders) in self.each() {
             if entry.variable(input.reference).is_some() {
-                element.set(input, c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3)));
+                let [_, c1, c2, c3] = orders;
+                element.set(input, at(orders, t));
                 element.set_input_derivative(input, 1, c1 + t * (c2 + t / 2.0 * c3)).expect("an input");
                 element.set_input_derivative(input, 2, c2 + t * c3).expect("an input");
                 element.set_input_derivative(input, 3, c3).expect("an input");
@@ -134,10 +140,8 @@ fn errors_of_loss_and_mean_force_stay_below_ten_times_the_tolerance() {
                 (element.values()[&E_LOSS], mean)
             };
             let ((loss, mean), (loss_of_parts, mean_of_parts)) = (done(1), done(64));
-            let most = |orders: Orders| {
-                let at = |t: f64| orders[0] + t * (orders[1] + t / 2.0 * (orders[2] + t / 3.0 * orders[3]));
-                (0..=50).fold(0.0_f64, |most, k| most.max(at(h * f64::from(k) / 50.0).abs()))
-            };
+            let most =
+                |orders: Orders| (0..=50).fold(0.0_f64, |most, k| most.max(at(orders, h * f64::from(k) / 50.0).abs()));
             // The largest coefficient of the defaults.
             let coefficient =
                 |name: &str| entry.metadata.parameters.iter().find(|parameter| parameter.name == name)?.start;

@@ -3,11 +3,6 @@
 use super::*;
 use crate::domain::LIGHT_FORCE;
 
-/// Value of an input at `t` (s).
-fn at([c0, c1, c2, c3]: Orders, t: f64) -> f64 {
-    c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3))
-}
-
 /// Start value of a parameter.
 fn default(entry: &Model, name: &str) -> f64 {
     let parameter = entry.variables().find(|variable| variable.name == name).expect("a parameter");

@@ -5,20 +5,12 @@ use bristle::element::F_R;
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::initialize;
 use bristle_random::Random;
 use bristle_tests::cards::{card, exporter, load, model, reference};
 
 /// Nominal normal force, N: a power of two times 10 N has no rounding.
 const NORMAL_FORCE: f64 = 1280.0;
-
-fn initialize(instance: &mut Instance) {
-    let status = instance.setup_experiment(None, 0.0, None);
-    instance.ok(status);
-    let status = instance.enter_initialization_mode();
-    instance.ok(status);
-    let status = instance.exit_initialization_mode();
-    instance.ok(status);
-}
 
 #[test]
 fn fmu_has_the_force_of_the_stock_element_with_the_scaled_bristle_and_stays_stable() {
@@ -43,9 +35,9 @@ fn fmu_has_the_force_of_the_stock_element_with_the_scaled_bristle_and_stays_stab
         }
         let mut random = Random::new(70);
         for run in 0..2 {
-            initialize(&mut one);
+            initialize(&mut one, None, 0.0, None);
             if run == 0 {
-                initialize(&mut other);
+                initialize(&mut other, None, 0.0, None);
             }
             let mut forces = Vec::new();
             for step in 0..200 {

@@ -6,6 +6,7 @@ use bristle::variable::{Role, Variable};
 use bristle_importer::fmi2::{CO_SIMULATION, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::initialize;
 use bristle_random::Random;
 use bristle_tests::cards::{exporter, load};
 
@@ -90,7 +91,7 @@ fn forces_are_equal(own: &Fmu, stock: &Fmu, variant: &Variant, random: &mut Rand
         other.ok(status);
     }
     for instance in [&mut one, &mut other] {
-        initialize(instance);
+        initialize(instance, None, 0.0, None);
     }
     hidden_variables_are_unknown(&mut one, variant);
     let inputs: Vec<Variable> = variant
@@ -131,15 +132,6 @@ fn forces_are_equal(own: &Fmu, stock: &Fmu, variant: &Variant, random: &mut Rand
     reset_gives_the_values_of_the_card(&mut one, variant);
 }
 
-fn initialize(instance: &mut Instance) {
-    let status = instance.setup_experiment(None, 0.0, None);
-    instance.ok(status);
-    let status = instance.enter_initialization_mode();
-    instance.ok(status);
-    let status = instance.exit_initialization_mode();
-    instance.ok(status);
-}
-
 fn hidden_variables_are_unknown(instance: &mut Instance, variant: &Variant) {
     for variable in variant.hidden().filter(|variable| variable.is_real()) {
         let status = instance.get_real(&[variable.reference], &mut [0.0]);
@@ -152,7 +144,7 @@ fn hidden_variables_are_unknown(instance: &mut Instance, variant: &Variant) {
 fn reset_gives_the_values_of_the_card(instance: &mut Instance, variant: &Variant) {
     let status = instance.reset();
     instance.ok(status);
-    initialize(instance);
+    initialize(instance, None, 0.0, None);
     for variable in variant.variables().filter(|variable| variable.is_parameter() && variable.is_real()) {
         let mut value = [f64::NAN];
         let status = instance.get_real(&[variable.reference], &mut value);
