@@ -9,8 +9,8 @@
 //! | inputs within a step | polynomials of order 3 with at most two reversals each |
 //!
 //! As every solver of differential equations has one, the error has an absolute tolerance: |error of F_R| ≤ tolerance · max(F_s, μ_s F) with
-//! F = [`LIGHT`] of the nominal normal force of the contact. One that barely touches is measured by the scale of the machine, not by itself. The error of E_loss is ten
-//! times that, times max|v| H, and [`ENERGY_ROUNDING`] of E_loss so far; that of F_R_mean is ten times that.
+//! F = [`LIGHT`] of the nominal normal force of the contact. One that barely touches is measured by the scale of the machine, not by itself.
+//! The error of E_loss is ten times that, times max|v| H, and [`ENERGY_ROUNDING`] of E_loss so far; that of F_R_mean is ten times that.
 
 /// Nominal normal force of a contact whose card states no other, N. Convention: the weight of a kilogram.
 pub const NOMINAL_FORCE: f64 = 10.0;

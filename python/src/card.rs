@@ -144,13 +144,13 @@ impl Card {
         by_name(py, self.variant.variables())
     }
 
-    /// What the numbers mean at the card's normal force: rows of name, value, unit and meaning.
+    /// Derived quantities at the card's normal force: rows of name, value, unit and meaning.
     fn meanings(&self) -> Vec<(String, f64, &'static str, String)> {
         let rows = bristle_export::meanings(&self.variant).into_iter();
         rows.map(|row| (row.name, row.value, row.unit, row.meaning)).collect()
     }
 
-    /// What is unusual about the numbers, one sentence each, with the likely mistake.
+    /// Remarks on values outside those of published contacts, one sentence each, with the likely mistake.
     fn remarks(&self) -> Vec<String> {
         bristle_export::remarks(&self.variant)
     }

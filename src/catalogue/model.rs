@@ -99,7 +99,8 @@ impl Model {
     }
 }
 
-/// Refuses to compile where a parameter has the reference of the offset, of the nominal normal force or of a value for v < 0, or where one by direction is none of the law.
+/// Refuses to compile where a parameter has the reference of the offset, of the nominal normal force or of a value for v < 0, or where one by
+/// direction is none of the law.
 const fn check_parameters(metadata: &'static LawMetadata) {
     let mut i = 0;
     while i < metadata.parameters.len() {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use bristle::catalogue::Motion;
 
-/// What a contact acts on.
+/// Body on which a contact acts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Support {
     /// The master's body.

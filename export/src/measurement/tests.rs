@@ -220,7 +220,7 @@ fn noisy(mu: impl Fn(f64) -> f64, speed: impl Fn(f64) -> f64, seed: u64) -> Stri
     filtered(mu, speed, seed, 1)
 }
 
-/// The same behind a filter of the noise, the mean of as many rows.
+/// [`noisy`] with the moving average of the noise over `width` rows.
 fn filtered(mu: impl Fn(f64) -> f64, speed: impl Fn(f64) -> f64, seed: u64, width: usize) -> String {
     let mut random = Random::new(seed);
     // The sum of twelve uniform numbers has the variance of a normal one.
