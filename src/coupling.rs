@@ -34,8 +34,6 @@ mod variables;
 pub use self::contact::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
 };
-pub use self::integrator::Integrator;
-pub use self::linear_body::LinearBody;
 pub use self::mobility::Mobility;
 pub use self::monitor::Doubt;
 pub use self::observed_body::{BodyReport, ObservedBody};

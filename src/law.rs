@@ -14,13 +14,14 @@ mod inputs;
 mod jacobian;
 mod metadata;
 mod motion;
+mod on_block;
 mod path;
 mod quadratures;
 mod results;
 mod structure;
 mod trajectory;
 
-pub use self::block::{BlockMotion, BlockResult, BlockStep, Input};
+pub use self::block::{BlockMotion, BlockResult, BlockStep, Input, rests};
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{advance as advance_by_events, event_iteration};
@@ -80,9 +81,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// F_R counts at each instant.
     fn numerics(&self, contact: Contact, x: &[f64; N], duration: f64) -> Numerics<N>;
 
-    /// Law with a bounded derivative in place of a singularity of its rates, off in F_R by at most `tolerance` F_s. Body and law are
-    /// integrated with it as one system. `None` where no rate is singular.
-    fn smoothed(&self, _tolerance: f64) -> Option<Self> {
+    /// Law as a part of one system with a body: with a bounded derivative in place of a singularity of its rates, off in F_R by at most
+    /// `tolerance` F_s, and with rest at v = 0 alone. `None` where it is the law itself.
+    fn coupled(&self, _tolerance: f64) -> Option<Self> {
         None
     }
 
@@ -106,16 +107,23 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         advance_by_events(self, trajectory, x, discrete, duration, tolerance, memory)
     }
 
-    /// Advances the states together with a block on the contact, along a line, as one system with the error of F_R relative to F_s within
-    /// `tolerance`; `None` where the law has no method for that.
+    /// Advances the law together with a block on the contact, along a line, as one system with the error of F_R relative to F_s within
+    /// `tolerance`.
     fn advance_on_block(
         &self,
-        _block: &BlockStep,
-        _motion: &mut BlockMotion,
-        _x: &mut [f64; N],
-        _tolerance: f64,
-        _memory: &mut Memory,
-    ) -> Option<Result<BlockResult, SolverError>> {
-        None
+        block: &BlockStep,
+        motion: &mut BlockMotion,
+        x: &mut [f64; N],
+        discrete: &mut Self::DiscreteState,
+        tolerance: f64,
+        memory: &mut Memory,
+    ) -> Result<BlockResult, SolverError> {
+        let coupled = self.coupled(tolerance);
+        let law = coupled.as_ref().unwrap_or(self);
+        match N {
+            0 => on_block::advance::<_, N, 1>(law, block, motion, x, discrete, tolerance, memory),
+            1 => on_block::advance::<_, N, 2>(law, block, motion, x, discrete, tolerance, memory),
+            _ => on_block::advance::<_, N, { MAX_STATES + 1 }>(law, block, motion, x, discrete, tolerance, memory),
+        }
     }
 }

@@ -67,14 +67,16 @@ pub struct Limits {
     pub growth_rate: f64,
 }
 
-/// Collocation polynomial of u over a step.
+/// Collocation polynomial of u over a step, with z at its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collocation<const D: usize> {
     /// Start of the step, s from the start of the interval.
     pub t: f64,
     /// Length of the step, s.
     pub h: f64,
-    /// Coefficients of each component over the elapsed share of the step, from order 0 on.
+    /// z at the start.
+    pub z: [f64; D],
+    /// Coefficients of each component of u over the elapsed share of the step, from order 0 on.
     pub u: [[f64; 4]; D],
 }
 
@@ -140,8 +142,8 @@ pub trait System<const D: usize> {
     /// that does not count.
     fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
 
-    /// Bounds of a step from here.
-    fn limits(&self, t: f64, at: &Self::At, x: &State<D>) -> Limits;
+    /// Bounds of a step from here, with the derivatives here.
+    fn limits(&self, t: f64, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> Limits;
 
     /// Number of the smooth branch of f on which this state lies.
     fn branch(&self, at: &Self::At, x: &State<D>) -> u16;

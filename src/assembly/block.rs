@@ -7,11 +7,12 @@
 pub mod variables;
 
 use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
-use crate::coupling::{ContactStep, Coupling, F_LAW, Integrator, LawModes, LawState, LinearBody};
+use crate::coupling::{ContactStep, Coupling, F_LAW};
 use crate::element::{self, AnyElement, F_OFFSET, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
+use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, F_T, Input, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::law::{BlockMotion, BlockStep, Contact, F_T, Input, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BLOCK, BLOCK_SLOTS, InputError, Values, Variable};
 
@@ -37,9 +38,6 @@ impl core::ops::IndexMut<u32> for BlockValues {
     }
 }
 
-/// Parts of a step with inputs of second or third order, in each of which a straight line takes their place: it is off by a 49 152th of the
-/// second derivative times H² at most, and its mean is exact.
-const PARTS: u32 = 64;
 /// References of the inputs, in the order of their derivatives.
 const INPUTS: [u32; 4] = [F, X_BASE, V_BASE, V_SURFACE];
 
@@ -75,28 +73,18 @@ impl SavedState for BlockState {
     }
 }
 
-/// Block with its integrator.
+/// Block with its state.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Mass, stiffness and damping after a reset.
     parameters: [f64; 3],
     state: BlockState,
-    /// y = (v, x).
-    body: LinearBody,
-    integrator: Integrator,
 }
 
 impl Block {
     /// Block at rest with this mass (kg), stiffness (N/m) and damping (N·s/m), or those of a rotation.
     pub fn new(parameters: [f64; 3]) -> Self {
-        let body = LinearBody {
-            size: 2,
-            inputs: vec![0.0; 2],
-            outputs: vec![1.0, 0.0],
-            rates: vec![0.0, 0.0, 1.0, 0.0],
-            ..LinearBody::default()
-        };
-        let mut block = Block { parameters, state: BlockState::default(), body, integrator: Integrator::new(1, 2, 1) };
+        let mut block = Block { parameters, state: BlockState::default() };
         block.reset();
         block
     }
@@ -214,15 +202,11 @@ impl Block {
         let (start, step) = (contact.start(), self.step(&**contact, duration));
         // A law without states has no such parameter.
         let limit = if contact.states() > 0 { Some(contact.values()[&INNER_STEPS_MAX]) } else { INNER_STEPS_MAX.start };
-        let mut limit = StepLimit::new(limit.unwrap_or_default() as u32);
+        let limit = StepLimit::new(limit.unwrap_or_default() as u32);
+        let mut memory = Memory { first_step: self.state.first_step, limit };
         let (mut motion, mut x, mut modes) = ([self.state.values[X], self.state.values[V]], start.x, start.modes);
-        let together = contact.advance_on_block(&step, &mut motion, &mut x, &mut self.state.first_step, &mut limit);
-        let done = match together {
-            Some(done) => done?,
-            None => {
-                self.integrate(core::slice::from_ref(contact), &step, &mut motion, &mut x, &mut modes, &mut limit)?
-            }
-        };
+        let done = contact.advance_on_block(&step, &mut motion, &mut x, &mut modes, &mut memory)?;
+        self.state.first_step = memory.first_step;
         flush(&mut x);
         let is_parallel = Coupling::of(contact.values()) == Coupling::Parallel;
         let push = step.push(duration, motion);
@@ -246,50 +230,12 @@ impl Block {
             modes,
             loss: start.loss + done.loss,
         })?;
-        let force_error = limit.error();
+        let force_error = memory.limit.error();
         let values = &mut self.state.values;
         values[X + 1] = values[V];
         values[V + 1] = (push - contact.values()[&F_LAW]) / step.mass;
         self.state.derivatives = Default::default();
         Ok(Report { inner_steps: done.inner_steps, force_error, limit_met: force_error > 0.0 })
-    }
-
-    /// Advances block and contact of a law that has no method for both, with inputs that are linear in each part of the step.
-    fn integrate(
-        &mut self,
-        contacts: &[Box<dyn AnyElement>],
-        step: &BlockStep,
-        motion: &mut BlockMotion,
-        x: &mut LawState,
-        modes: &mut LawModes,
-        limit: &mut StepLimit,
-    ) -> Result<BlockResult, SolverError> {
-        let BlockStep { duration, mass, spring: [stiffness, damping], .. } = *step;
-        self.body.inputs[0] = 1.0 / mass;
-        self.body.rates[..2].copy_from_slice(&[-damping / mass, -stiffness / mass]);
-        self.integrator.interval.tolerance = contacts[0].snapshot().tolerance;
-        self.integrator.interval.has_applied_force = contacts[0].has_applied_force();
-        (self.integrator.motion.y[0], self.integrator.motion.y[1]) = (motion[1], motion[0]);
-        (self.integrator.motion.x[0], self.integrator.modes[0]) = (*x, *modes);
-        let parts = if step.is_curved() { PARTS } else { 1 };
-        let mut result = BlockResult::default();
-        for i in 0..parts {
-            let [from, to] = [i, i + 1].map(|i| duration * f64::from(i) / f64::from(parts));
-            let part = step.part(from, to);
-            let [push, surface, normal] = part.lines();
-            let interval = &mut self.integrator.interval;
-            interval.duration = part.duration;
-            (interval.load[0], interval.offset[0]) = (push.map(|push| push / mass), surface.map(|v| -v));
-            interval.normal[0] = normal.map(|force| force.max(0.0));
-            let inner_steps = self.integrator.advance(&self.body, contacts, &mut self.state.first_step, limit)?;
-            result.inner_steps = result.inner_steps.saturating_add(inner_steps);
-            result.loss += self.integrator.totals.loss[0];
-            result.travel += self.integrator.totals.travel[1];
-        }
-        result.acceleration = self.integrator.end_rates()[0];
-        *motion = [self.integrator.motion.y[1], self.integrator.motion.y[0]];
-        (*x, *modes) = (self.integrator.motion.x[0], self.integrator.modes[0]);
-        Ok(result)
     }
 
     /// Takes the motion at the end of a step over, and the mean force on the base. A parallel coupling applies it over the next step: it is

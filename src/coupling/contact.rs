@@ -1,7 +1,7 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
 use crate::integrate::SolverError;
-use crate::integrate::step_limit::StepLimit;
+use crate::integrate::memory::Memory;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, Input, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
 use crate::vector::Vector;
@@ -93,8 +93,6 @@ pub struct StageResponse {
     pub force: Vector,
     /// Change of each component of F_R for one of v, N·s/m.
     pub slope: [Vector; 2],
-    /// Change of F_R for one of the applied force.
-    pub by_applied: f64,
     /// Change of the states without a change of v.
     pub dx: LawState,
     /// Change of the states for one of each component of v.
@@ -103,13 +101,8 @@ pub struct StageResponse {
 
 impl StageResponse {
     /// All numbers 0.
-    pub const ZERO: Self = StageResponse {
-        force: [0.0; 2],
-        slope: [[0.0; 2]; 2],
-        by_applied: 0.0,
-        dx: [0.0; MAX_STATES],
-        dx_dv: [[0.0; MAX_STATES]; 2],
-    };
+    pub const ZERO: Self =
+        StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: [0.0; MAX_STATES], dx_dv: [[0.0; MAX_STATES]; 2] };
 }
 
 /// Contact of a body with its law.
@@ -156,16 +149,15 @@ pub trait BodyContact {
     /// Normal force (N) and its time derivatives of order 1 to 3 over the coming step.
     fn normal_force(&self) -> Input;
 
-    /// Advances the states of the law together with a block on the contact; see [`Law::advance_on_block`](crate::law::Law::advance_on_block).
-    /// `first_step` (s) is kept from one step to the next.
+    /// Advances the law together with a block on the contact; see [`Law::advance_on_block`](crate::law::Law::advance_on_block).
     fn advance_on_block(
         &self,
         block: &BlockStep,
         motion: &mut BlockMotion,
         x: &mut LawState,
-        first_step: &mut f64,
-        limit: &mut StepLimit,
-    ) -> Option<Result<BlockResult, SolverError>>;
+        modes: &mut LawModes,
+        memory: &mut Memory,
+    ) -> Result<BlockResult, SolverError>;
 
     /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;

@@ -40,9 +40,6 @@ const STEP_FACTORS: [f64; 3] = [0.1, 5.0, 0.85];
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
 const RELATIVE_VELOCITY: f64 = 1e-3;
-/// Time in which the friction force changes v by its error scale, s, at most, for a body with a spring: errors of the body's motion are then
-/// independent of the length of the interval.
-const SCALE_TIME: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
 /// Length of the first inner step over that of the interval at least, as in `ode`: the interval before may have been shorter still.
@@ -61,8 +58,6 @@ pub struct Interval {
     pub duration: f64,
     /// Tolerance of F_R over F_s.
     pub tolerance: f64,
-    /// Whether the only contact sees the applied force.
-    pub has_applied_force: bool,
 }
 
 /// Coordinates of the body and states of the laws.
@@ -287,8 +282,7 @@ impl Integrator {
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
         let at = |[from, to]: [f64; 2]| from + (to - from) * share;
         let [v, v_y] = body.vector(contact, |row| dot(body.output(row), y) + at(offset[row]));
-        let applied = if self.interval.has_applied_force { self.applied_force(&body, t, y) } else { 0.0 };
-        Contact { v_y, F_t: applied, ..Contact::new(at(normal).max(floor), v) }
+        Contact { v_y, ..Contact::new(at(normal).max(floor), v) }
     }
 
     fn load(&self, coordinate: usize, t: f64) -> f64 {
@@ -310,17 +304,9 @@ impl Integrator {
             let push = |end: usize, row: usize| -> f64 {
                 body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let mut pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
-            let mut force = scales.force;
-            if !body.rates.is_empty() {
-                // Spring and damper push as well, and a law without a bound on its force is measured by F_N.
-                let by_rate = |j: usize| body.output(body.rows(i)[0])[j] * dot(body.rate(j), &self.motion.y);
-                pushes += (0..body.size).map(by_rate).sum::<f64>().abs();
-                force = force.min(self.interval.normal[i].into_iter().fold(0.0, f64::max));
-            }
+            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
             let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
-            let time = if body.rates.is_empty() { duration } else { duration.min(SCALE_TIME) };
-            scales.v = scales.v.min(force * time * own).max(RELATIVE_VELOCITY * speed);
+            scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::vector::Vector;
 
-/// A body with the state y, y′ = A y + a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
+/// A body with the state y, y′ = a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
 /// Vectors have a component along each axis of a contact: along a line there is one axis, and the second component is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearBody {
@@ -14,13 +14,11 @@ pub struct LinearBody {
     pub inputs: Vec<f64>,
     /// c_i, one row for each axis of each contact.
     pub outputs: Vec<f64>,
-    /// A, row by row, of a body on springs and dampers; empty where it is 0.
-    pub rates: Vec<f64>,
 }
 
 impl Default for LinearBody {
     fn default() -> Self {
-        LinearBody { size: 0, axes: 1, inputs: Vec::new(), outputs: Vec::new(), rates: Vec::new() }
+        LinearBody { size: 0, axes: 1, inputs: Vec::new(), outputs: Vec::new() }
     }
 }
 
@@ -58,12 +56,6 @@ impl LinearBody {
     #[inline]
     pub fn vector(&self, contact: usize, component: impl Fn(usize) -> f64) -> Vector {
         core::array::from_fn(|axis| if axis < self.axes { component(contact * self.axes + axis) } else { 0.0 })
-    }
-
-    /// Row of A for a coordinate; empty where A is 0.
-    #[inline]
-    pub fn rate(&self, coordinate: usize) -> &[f64] {
-        self.rates.get(coordinate * self.size..(coordinate + 1) * self.size).unwrap_or(&[])
     }
 
     /// Effect of a force of a contact on a coordinate: the component of F_i g_i.
@@ -140,7 +132,6 @@ mod tests {
             axes,
             inputs: (0..3 * rows).map(|i| 1.0 + i as f64).collect(),
             outputs: (0..3 * rows).map(|i| 2.0 - i as f64).collect(),
-            rates: Vec::new(),
         }
     }
 

@@ -12,7 +12,6 @@ use crate::element::{A_Y, E_LOSS, F_N, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::memory::Memory;
-use crate::integrate::step_limit::StepLimit;
 use crate::law::{
     A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events, F_T, Input, InputTrajectory,
     Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, event_iteration, linearised, static_force,
@@ -96,7 +95,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn stage(&self, given: LawStage, response: &mut StageResponse) {
         let given = LawStage { contact: self.for_law(given.contact), ..given };
-        match self.law.smoothed(given.tolerance) {
+        match self.law.coupled(given.tolerance) {
             Some(law) => stage(&law, given, response),
             None => stage(&self.law, given, response),
         }
@@ -161,22 +160,19 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         block: &BlockStep,
         motion: &mut BlockMotion,
         x: &mut LawState,
-        first_step: &mut f64,
-        limit: &mut StepLimit,
-    ) -> Option<Result<BlockResult, SolverError>> {
+        modes: &mut LawModes,
+        memory: &mut Memory,
+    ) -> Result<BlockResult, SolverError> {
         // The law moves along the contact, with v = r ω and F_R = M_R/r.
         let Lever { radius, inverse, .. } = self.lever;
         let block = block.scaled(radius, inverse);
-        let (mut of_law, mut states) = (motion.map(|motion| motion * radius), own(x));
-        let mut memory = Memory { first_step: *first_step, limit: *limit };
-        let result = self.law.advance_on_block(&block, &mut of_law, &mut states, self.now.tolerance, &mut memory)?;
-        (*first_step, *limit) = (memory.first_step, memory.limit);
+        let (mut of_law, mut states, mut discrete) =
+            (motion.map(|motion| motion * radius), own(x), discrete::<L, N>(modes));
+        let tolerance = self.now.tolerance;
+        let done = self.law.advance_on_block(&block, &mut of_law, &mut states, &mut discrete, tolerance, memory)?;
         (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
-        Some(result.map(|done| BlockResult {
-            travel: done.travel * inverse,
-            acceleration: done.acceleration * inverse,
-            ..done
-        }))
+        *modes = modes_of::<L, N>(discrete);
+        Ok(BlockResult { travel: done.travel * inverse, acceleration: done.acceleration * inverse, ..done })
     }
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
@@ -213,7 +209,6 @@ fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut Sta
     let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
     let by_states = |axis: usize, dx: &[f64]| by.force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
     response.force = [force + by_states(0, &dx), across + by_states(1, &dx)];
-    response.by_applied = by.F_R_F_t;
     response.dx[..N].copy_from_slice(&dx);
     for (along, to) in response.dx_dv.iter_mut().enumerate().take(axes) {
         let dx_dv: [f64; N] = factors.solve(by.rate_v[along].map(|rate| weight * rate));

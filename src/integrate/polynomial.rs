@@ -30,6 +30,16 @@ pub fn taylor<const N: usize>(orders: &[f64; N], t: f64) -> f64 {
     (0..N).rev().fold(0.0, |rest, order| orders[order] * INVERSE_FACTORIALS[order] + t * rest)
 }
 
+/// Polynomial over the shares of a time `h` from its value and time derivatives at the start, up to order 4.
+pub fn over<const N: usize>(orders: &[f64; N], h: f64) -> Polynomial {
+    let (mut polynomial, mut power) = (Polynomial::default(), 1.0);
+    for (order, derivative) in orders.iter().enumerate() {
+        polynomial.0[order] = derivative * INVERSE_FACTORIALS[order] * power;
+        power *= h;
+    }
+    polynomial
+}
+
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Polynomial(pub [f64; TERMS]);

@@ -1,6 +1,18 @@
 //! Block: a body that a contact slides on, as part of the law's system of equations.
 
+use super::{Contact, InputTrajectory};
+use crate::domain::OPEN_FORCE;
+use crate::integrate::SolverError;
 use crate::integrate::polynomial::taylor;
+use crate::ode::{self, Linearised, State};
+use core::array;
+
+/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length of the communication step.
+const SCALE_TIME: f64 = 1e-3;
+/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast motion.
+const RELATIVE: f64 = 1e-3;
+/// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at rest add up; smaller: rest is integrated.
+const STEADY: f64 = 1e-2;
 
 /// Value of an input and its time derivatives of order 1 to 3 at the start of a step.
 pub type Input = [f64; 4];
@@ -62,25 +74,6 @@ impl BlockStep {
         [mean(&self.x_base, self.duration), mean(&self.v_base, self.duration)]
     }
 
-    /// Straight lines over the step, by their values at both ends: push on the block at x = v = 0 (N), velocity of the counterface (m/s) and normal
-    /// force (N). Each has the mean of its input over the step.
-    pub fn lines(&self) -> [[f64; 2]; 3] {
-        let ends = [0.0, self.duration];
-        let BlockStep { spring: [k, d], .. } = *self;
-        let of = [
-            ends.map(|t| self.push_at_rest(t)),
-            ends.map(|t| taylor(&self.v_surface, t)),
-            ends.map(|t| taylor(&self.normal_force, t)),
-        ];
-        if !self.is_curved() {
-            return of;
-        }
-        let [x_base, v_base] = self.mean_of_base();
-        let mean = |input: &Input| mean(input, self.duration);
-        let means = [mean(&self.force) + k * x_base + d * v_base, mean(&self.v_surface), mean(&self.normal_force)];
-        core::array::from_fn(|i| of[i].map(|end| end + means[i] - 0.5 * (of[i][0] + of[i][1])))
-    }
-
     /// Whether the inputs are constant.
     pub fn is_held(&self) -> bool {
         let inputs = [&self.normal_force, &self.force, &self.v_base, &self.v_surface];
@@ -109,6 +102,52 @@ impl BlockStep {
         }
     }
 
+    /// Changes of x (m) and v (m/s) that count as an error of 1, where an error of v beyond `by_force` (m/s) counts for F_R. v counts at most
+    /// what F_s (N) changes it by within the step or a millisecond, so that the motion is right as well; x counts the deflection (m) under F_s
+    /// or that velocity over the step, at most F_s/k.
+    #[inline(always)]
+    pub fn scales(
+        &self,
+        static_force: f64,
+        by_force: f64,
+        deflection: f64,
+        [x, v]: BlockMotion,
+        surface: f64,
+    ) -> BlockMotion {
+        let pushed = static_force * self.duration.min(SCALE_TIME) / self.mass;
+        let of_v = by_force.min(pushed.max(RELATIVE * (v.abs() + surface.abs())));
+        let of_x = deflection.max(pushed * self.duration).max(RELATIVE * x.abs());
+        let [stiffness, _] = self.spring;
+        [if stiffness > 0.0 { of_x.min(static_force / stiffness) } else { of_x }, of_v]
+    }
+
+    /// Calls `advance` with each part of the step in which the contact is open, or closed, throughout, and with whether it is open.
+    pub fn for_each_part(
+        &self,
+        mut advance: impl FnMut(&BlockStep, bool) -> Result<(), SolverError>,
+    ) -> Result<(), SolverError> {
+        let is_open = |t: f64| taylor(&self.normal_force, t) <= OPEN_FORCE;
+        if self.normal_force[1..] == [0.0; 3] {
+            return advance(self, is_open(0.0));
+        }
+        let of_order = |order: usize| Contact::new(self.normal_force[order], 0.0);
+        let derivatives = array::from_fn(|i| of_order(i + 1));
+        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
+        let (mut breakpoints, mut from) = (trajectory.breakpoints(self.duration).peekable(), 0.0);
+        while let Some(mut to) = breakpoints.next() {
+            if to <= from {
+                continue;
+            }
+            let this = is_open(0.5 * (from + to));
+            while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(0.5 * (to + *next)) == this) {
+                to = next;
+            }
+            advance(&self.part(from, to), this)?;
+            from = to;
+        }
+        Ok(())
+    }
+
     /// The part of the step from one time to another, s.
     #[must_use]
     pub fn part(&self, from: f64, to: f64) -> Self {
@@ -124,9 +163,31 @@ impl BlockStep {
     }
 }
 
+/// Whether a motion under constant inputs, with these rates and error scales of z and u, rests: one linear step of the implicit Euler method over
+/// all of the rest (s) changes nothing that counts. It is taken then.
+#[inline(always)]
+pub fn rests<const D: usize>(
+    f: &Linearised<D>,
+    x: &mut State<D>,
+    [scale_z, scale_u]: &[[f64; D]; 2],
+    rest: f64,
+    tolerance: f64,
+) -> bool {
+    let change = ode::implicit_change(f, &x.u, rest);
+    let rests = (0..D).all(|i| {
+        let moved = (x.u[i].abs() + change[i].abs()) * rest;
+        change[i].abs() <= STEADY * tolerance * scale_u[i] && moved <= STEADY * tolerance * scale_z[i]
+    });
+    for i in (0..D).filter(|_| rests) {
+        x.u[i] += change[i];
+        x.z[i] += rest * x.u[i];
+    }
+    rests
+}
+
 /// Value and derivatives of a polynomial at a later time, s.
 fn later<const N: usize>(input: &[f64; N], t: f64) -> [f64; N] {
-    core::array::from_fn(|order| {
+    array::from_fn(|order| {
         let mut rest = [0.0; N];
         rest[..N - order].copy_from_slice(&input[order..]);
         taylor(&rest, t)

@@ -119,8 +119,10 @@ fn exact<L: Law<N>, const N: usize>(
     let InputSegment { from, to, .. } = *segment;
     let h = to - from;
     let path = Path::exact(segment.trajectory(), from, h, x, rates);
-    let event =
-        if skips_events || !has_modes::<L, N>() { None } else { first_event(law, segment, discrete, [0.0, h], &path) };
+    let is_event_possible = !skips_events && has_modes::<L, N>() && !segment.is_open();
+    let event = is_event_possible
+        .then(|| first_event(law, discrete, &path, [from, h], |_, reached| segment.at(reached)))
+        .flatten();
     let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
     quadratures.add(law, segment, discrete, [from, reached], |t| path.states((t - from) / h));
     *x = path.states(part);
@@ -131,7 +133,7 @@ fn exact<L: Law<N>, const N: usize>(
 /// `from` (s) and is `h` (s) long. The instant is a floating-point number above `from`, and the share is calculated back from it, so
 /// that states and inputs belong to the same instant: otherwise an event whose limit moves with the inputs is found again at each of
 /// the next instants. It is not before `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
-fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
+pub(super) fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {
         reached = reached.next_up();
@@ -160,30 +162,26 @@ fn integrate<L: Law<N>, const N: usize>(
     Ok((done, reached))
 }
 
-/// Place of the first event in an inner step, as a share of it. The step begins `t` (s) after the start of the segment and is `h` (s)
-/// long.
+/// Place of the first event in an inner step of a closed contact, as a share of it. The step begins at `from` (s) and is `h` (s) long; `contact` is
+/// that at a share of it, which is reached at an instant (s).
 #[inline]
-fn first_event<L: Law<N>, const N: usize>(
+pub(super) fn first_event<L: Law<N>, const N: usize>(
     law: &L,
-    segment: &InputSegment,
     discrete: &L::DiscreteState,
-    [t, h]: [f64; 2],
     path: &Path<N>,
+    [from, h]: [f64; 2],
+    contact: impl Fn(f64, f64) -> Contact,
 ) -> Option<f64> {
-    // The only event of an open contact is its closing, which is a breakpoint.
-    if segment.is_open() {
-        return None;
-    }
     if let Some(polynomials) = discrete.polynomials(law, path) {
         let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
         let changes_mode = |part: f64| {
-            let (part, reached) = landing(segment.from + t, h, part);
-            discrete.clone().handle_event(law, segment.at(reached), &mut path.states(part))
+            let (part, reached) = landing(from, h, part);
+            discrete.clone().handle_event(law, contact(part, reached), &mut path.states(part))
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = discrete.indicators(law, segment.within(t + part * h), &path.states(part));
+        let indicators = discrete.indicators(law, contact(part, from + part * h), &path.states(part));
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MAX_EVENTS] = signs(0.0);
@@ -222,7 +220,7 @@ fn first_that_changes(
 }
 
 /// Whether a law has discrete states: without them there is no event while the contact stays closed.
-const fn has_modes<L: Law<N>, const N: usize>() -> bool {
+pub(super) const fn has_modes<L: Law<N>, const N: usize>() -> bool {
     !L::METADATA.modes.is_empty()
 }
 
@@ -300,7 +298,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         [[f64::INFINITY; N], [1.0; N]]
     }
 
-    fn limits(&self, t: f64, contact: &Contact, x: &State<N>) -> Limits {
+    fn limits(&self, t: f64, contact: &Contact, x: &State<N>, _: &Linearised<N>) -> Limits {
         let StepLimits { max_dv, growth_rate, longest } = self.law.numerics(*contact, &self.unscaled(&x.u), 0.0).limits;
         let within = self.segment.trajectory().time_within(max_dv, self.segment.from + t);
         Limits { longest: within.min(1.0 / growth_rate).min(longest), growth_rate: 0.0 }
@@ -311,7 +309,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn event(&self, step: &Collocation<N>) -> Option<f64> {
-        if !has_modes::<L, N>() {
+        // The only event of an open contact is its closing, which is a breakpoint.
+        if !has_modes::<L, N>() || self.segment.is_open() {
             return None;
         }
         let from = self.segment.from + step.t;
@@ -320,7 +319,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
             let [zero, first, second, third] = step.u[i].map(|coefficient| coefficient * self.scale[i]);
             Polynomial([zero, first, second, third, 0.0, 0.0])
         });
-        let part = first_event(self.law, self.segment, self.discrete, [step.t, step.h], &path)?;
+        let contact = |_, reached| self.segment.at(reached);
+        let part = first_event(self.law, self.discrete, &path, [from, step.h], contact)?;
         Some(landing(from, step.h, part).0)
     }
 

@@ -58,7 +58,16 @@ pub struct StepLimits {
     pub longest: f64,
 }
 
+/// Share of the speed by which v may change in a step beside the width of a characteristic, 1: that varies with the logarithm of the speed
+/// beyond it.
+const MAX_DV_SHARE: f64 = 0.5;
+
 impl StepLimits {
+    /// Limits along a characteristic that varies over this width (m/s) next to v = 0, at a speed (m/s).
+    pub fn along(width: f64, speed: f64) -> Self {
+        StepLimits { max_dv: width + MAX_DV_SHARE * speed, ..Self::FREE }
+    }
+
     /// No limits.
     pub const FREE: StepLimits = StepLimits { max_dv: f64::INFINITY, growth_rate: 0.0, longest: f64::INFINITY };
 }

@@ -284,7 +284,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         }
     }
 
-    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+    fn coupled(&self, tolerance: f64) -> Option<Self> {
         self.0.smoothed(tolerance).map(Axes)
     }
 
@@ -313,18 +313,15 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         block: &BlockStep,
         motion: &mut BlockMotion,
         x: &mut [f64; N],
+        _: &mut NoModes,
         tolerance: f64,
         memory: &mut Memory,
-    ) -> Option<Result<BlockResult, SolverError>> {
-        if D > 1 {
-            return None;
-        }
+    ) -> Result<BlockResult, SolverError> {
         let mut state = split::<D, N>(x);
-        let result = match self.0.smoothed(tolerance) {
-            Some(law) => on_block::advance(&law, block, motion, &mut state, tolerance, memory),
-            None => on_block::advance(&self.0, block, motion, &mut state, tolerance, memory),
-        };
+        let coupled = self.coupled(tolerance);
+        let Axes(law) = coupled.as_ref().unwrap_or(self);
+        let result = on_block::advance(law, block, motion, &mut state, tolerance, memory);
         *x = joined(&state);
-        Some(result)
+        result
     }
 }

@@ -8,7 +8,9 @@ use super::symbols::{
     coefficients,
 };
 use crate::characteristic::{Measured, Signed};
-use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::law::{
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, StepLimits, Structure, V, on,
+};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
 
@@ -105,6 +107,10 @@ impl Law<0> for BrownMcPhee {
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics { error_force: self.0.map(|side| side.mu_s).larger() * contact.F_N, ..Numerics::of([]) }
+        Numerics {
+            error_force: self.0.map(|side| side.mu_s).larger() * contact.F_N,
+            limits: StepLimits::along(self.0.of(contact.v).v_stribeck, contact.v.abs()),
+            ..Numerics::of([])
+        }
     }
 }

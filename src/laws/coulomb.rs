@@ -6,7 +6,7 @@
 //! Equation (2) requires v = 0 exactly, which sampled velocities rarely are: the state machine of `stick_slip` decides between stick
 //! and sliding.
 
-use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
+use super::stick_slip::{EVENTS, Limits, MODE, MOVING_BODY, Machine, START, State, V_SMALL, moving};
 use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, THRESHOLD_OF_REST};
 use crate::by_direction;
 use crate::characteristic::{Measured, Signed};
@@ -71,7 +71,7 @@ static METADATA: LawMetadata = LawMetadata {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coulomb {
     mu_d: Signed<f64>,
-    v_small: f64,
+    moving: f64,
 }
 
 impl Law<0> for Coulomb {
@@ -80,11 +80,15 @@ impl Law<0> for Coulomb {
     type DiscreteState = State;
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
-        Ok(Coulomb { mu_d: Signed::even(values[&MU_D]), v_small: values[&V_SMALL] })
+        Ok(Coulomb { mu_d: Signed::even(values[&MU_D]), moving: moving(values[&V_SMALL]) })
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
         Ok(Coulomb { mu_d: self.mu_d.joined(backward.mu_d), ..self })
+    }
+
+    fn coupled(&self, _: f64) -> Option<Self> {
+        Some(Coulomb { moving: MOVING_BODY, ..*self })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
@@ -98,6 +102,6 @@ impl Law<0> for Coulomb {
 
 impl Machine for Coulomb {
     fn limits(&self) -> Limits {
-        Limits { break_away: self.mu_d, at_rest: self.mu_d, v_small: self.v_small }
+        Limits { break_away: self.mu_d, at_rest: self.mu_d, moving: self.moving }
     }
 }

@@ -28,8 +28,6 @@ const MEAN_RESOLUTION: f64 = 30.0;
 /// Largest factor on the error allowed in a deflection beyond its limit that returns to it within a small part of the interval. Larger: a
 /// deflection that v leaves there by a reversal may be off by as much as it is beyond the limit.
 const MAX_EASE: f64 = 100.0;
-/// Share of the speed by which v may change in a step beside the Stribeck velocity, 1: G varies with the logarithm of the speed beyond it.
-const MAX_DV_SHARE: f64 = 0.5;
 
 /// Event indicator of each of [`EVENTS`](metadata::EVENTS).
 pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
@@ -202,9 +200,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
 
     fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {
         let curve = self.curve.of(at.v[0]);
-        let varies = curve.mu_s > curve.mu_d;
-        let max_dv = curve.v_stribeck + MAX_DV_SHARE * size(&at.v);
-        StepLimits { max_dv: if varies { max_dv } else { f64::INFINITY }, ..StepLimits::FREE }
+        if curve.mu_s > curve.mu_d { StepLimits::along(curve.v_stribeck, size(&at.v)) } else { StepLimits::FREE }
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {

@@ -4,12 +4,12 @@
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 
 use super::directions::Direction;
-use super::stick_slip::{EVENTS, Limits, MODE, Machine, START, State, V_SMALL};
+use super::stick_slip::{EVENTS, Limits, MODE, MOVING_BODY, Machine, START, State, V_SMALL, moving};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
 use crate::characteristic::{Measured, Polyline, Signed};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, MAX_KINKS, MeasuredForm, Motion, Numerics, Phenomena,
-    Structure, V, on,
+    StepLimits, Structure, V, on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -202,7 +202,7 @@ pub struct ModelicaFriction {
     mu_0: f64,
     mu_1: f64,
     peak: f64,
-    v_small: f64,
+    moving: f64,
 }
 
 impl ModelicaFriction {
@@ -232,7 +232,7 @@ impl Machine for ModelicaFriction {
         Limits {
             break_away: Signed::even(self.peak * self.mu_0),
             at_rest: Signed::even(self.mu_0),
-            v_small: self.v_small,
+            moving: self.moving,
         }
     }
 }
@@ -243,10 +243,10 @@ impl Law<0> for ModelicaFriction {
     type DiscreteState = State;
 
     fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
-        let (peak, v_small) = (values[&PEAK], values[&V_SMALL]);
+        let (peak, moving) = (values[&PEAK], moving(values[&V_SMALL]));
         if let Some(curve) = characteristic {
             let table = Some(Table::Measured(curve));
-            return Ok(ModelicaFriction { table, mu_0: curve.first()[1], mu_1: 0.0, peak, v_small });
+            return Ok(ModelicaFriction { table, mu_0: curve.first()[1], mu_1: 0.0, peak, moving });
         }
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
@@ -259,18 +259,25 @@ impl Law<0> for ModelicaFriction {
         };
         let has_points = table[0][0] != 0.0;
         let table = has_points.then_some(Table::Points(curve));
-        Ok(ModelicaFriction { table, mu_0, mu_1: values[&MU_1], peak, v_small })
+        Ok(ModelicaFriction { table, mu_0, mu_1: values[&MU_1], peak, moving })
+    }
+
+    fn coupled(&self, _: f64) -> Option<Self> {
+        Some(ModelicaFriction { moving: MOVING_BODY, ..*self })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
         state.evaluate(contact, self.limits(), |direction| self.sliding(state, direction, contact.v))
     }
 
-    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        let kinks = match &self.table {
-            Some(Table::Points(table)) => table.kinks(),
-            _ => [f64::INFINITY; MAX_KINKS],
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        let (kinks, limits) = match &self.table {
+            Some(Table::Points(table)) => (table.kinks(), StepLimits::FREE),
+            Some(Table::Measured(curve)) => {
+                ([f64::INFINITY; MAX_KINKS], StepLimits::along(curve.first()[0], contact.v.abs()))
+            }
+            None => ([f64::INFINITY; MAX_KINKS], StepLimits::FREE),
         };
-        Numerics { kinks, ..Numerics::of([]) }
+        Numerics { kinks, limits, ..Numerics::of([]) }
     }
 }

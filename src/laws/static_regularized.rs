@@ -8,7 +8,8 @@ use super::regularised::metadata::{AT_FIRST_POINT, DIRECTED, MU_D, MU_S, REPLACE
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised, Signed};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena, StepLimits, Structure, V,
+    on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
@@ -123,6 +124,10 @@ impl Law<0> for StaticRegularized {
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
         let [v_s, v_d] = self.0.of(contact.v).kinks();
-        Numerics { kinks: [v_s, v_d, f64::INFINITY, f64::INFINITY], ..Numerics::of([]) }
+        Numerics {
+            kinks: [v_s, v_d, f64::INFINITY, f64::INFINITY],
+            limits: StepLimits::along(self.0.of(contact.v).stick_speed(), contact.v.abs()),
+            ..Numerics::of([])
+        }
     }
 }

@@ -30,7 +30,7 @@ pub const V_SMALL: Variable = Variable::parameter(
     Unit::MetrePerSecond,
     1e-3,
     "Velocity above which a stuck contact slides, whatever the applied force; above 2 F_s H/m for a master with fixed \
-     steps",
+     steps; a block in Co-Simulation has no need of it",
 )
 .within(bounds::THRESHOLD);
 
@@ -82,21 +82,23 @@ pub struct Limits {
     pub break_away: Signed<f64>,
     /// Sliding force at rest over the normal force, by the direction of a start.
     pub at_rest: Signed<f64>,
-    /// Velocity at which stick ends by motion, m/s.
-    pub v_small: f64,
+    /// Speed above which a stuck contact slides, m/s: [`moving`] or [`MOVING_BODY`].
+    pub moving: f64,
 }
+
+/// Speed above which a stuck contact slides, m/s, for this `v_small`: at least twice that at which a solver's event ends sliding, so that stick
+/// begins there.
+pub fn moving(v_small: f64) -> f64 {
+    v_small.max(2.0 * HYSTERESIS * NOMINAL_VELOCITY)
+}
+
+/// Speed above which a stuck contact slides in one system with its body, whose slip has no error at rest, m/s.
+pub const MOVING_BODY: f64 = 2.0 * REST;
 
 /// Law of a contact that the machine describes.
 pub trait Machine {
     /// The limits of the law.
     fn limits(&self) -> Limits;
-}
-
-impl Limits {
-    /// Speed above which a stuck contact slides, m/s: at least twice that at which a solver's event ends sliding, so that stick begins there.
-    fn moving(&self) -> f64 {
-        self.v_small.max(2.0 * HYSTERESIS * NOMINAL_VELOCITY)
-    }
 }
 
 impl State {
@@ -135,11 +137,11 @@ impl<L: Machine> Events<L, 0> for State {
         let break_away = limits.break_away.of(applied) * contact.F_N * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
             _ if self.open => (1.0, 1.0),
-            (Motion::Stuck, Motion::Stuck) => (limits.moving() + REST - v.abs(), break_away - applied.abs()),
+            (Motion::Stuck, Motion::Stuck) => (limits.moving + REST - v.abs(), break_away - applied.abs()),
             (Motion::Stuck, start) => {
                 let on = start.sign() * v;
                 let at_rest = limits.at_rest.of(start.sign()) * contact.F_N * (1.0 - BEYOND);
-                ((3.0 * REST - on).min(limits.moving() + REST + on), start.sign() * applied - at_rest)
+                ((3.0 * REST - on).min(limits.moving + REST + on), start.sign() * applied - at_rest)
             }
             (mode, _) => (mode.sign() * v, 1.0),
         };
@@ -152,14 +154,14 @@ impl<L: Machine> Events<L, 0> for State {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         match (self.mode, self.start) {
             (Motion::Stuck, Motion::Stuck) => {
-                let still = Polynomial::constant(limits.moving() + REST);
+                let still = Polynomial::constant(limits.moving + REST);
                 let [ahead, back] = [1.0, -1.0].map(|side| normal * (limits.break_away.of(side) * (1.0 + BEYOND)));
                 events = [still - v, still + v, ahead - applied, back + applied];
             }
             (Motion::Stuck, start) => {
                 let on = v * start.sign();
                 events[0] = Polynomial::constant(3.0 * REST) - on;
-                events[1] = Polynomial::constant(limits.moving() + REST) + on;
+                events[1] = Polynomial::constant(limits.moving + REST) + on;
                 events[2] = applied * start.sign() - normal * (limits.at_rest.of(start.sign()) * (1.0 - BEYOND));
             }
             (mode, _) => events[0] = v * mode.sign(),
@@ -173,13 +175,13 @@ impl<L: Machine> Events<L, 0> for State {
         *self = match (self.mode, self.start) {
             _ if self.open != contact.is_open() => State::initial(contact),
             _ if self.open => before,
-            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::initial(contact),
+            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving => State::initial(contact),
             (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away.of(applied) * normal => {
                 State { start: Motion::of(applied), ..State::default() }
             }
             (Motion::Stuck, Motion::Stuck) => before,
             (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
-            (Motion::Stuck, _) if v.abs() > limits.moving() => State::initial(contact),
+            (Motion::Stuck, _) if v.abs() > limits.moving => State::initial(contact),
             (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest.of(start.sign()) * normal => {
                 State::default()
             }

@@ -270,7 +270,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let [first, second, third] = stage_coefficients(step.w.map(|w| w[i]));
             [self.x.u[i], first, second, third]
         };
-        Collocation { t: self.t, h: step.h, u: array::from_fn(of) }
+        Collocation { t: self.t, h: step.h, z: self.x.z, u: array::from_fn(of) }
     }
 
     /// The first part of a step from here, up to a share of it, on its collocation polynomial.

@@ -120,7 +120,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
         inner_steps: &mut u32,
     ) -> Result<Accepted<D>, SolverError> {
         let (system, t, end) = (self.system, start.t, self.end);
-        let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x);
+        let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x, &start.f);
         let shortest = shortest(end);
         let mut rejected: Option<Rejected> = None;
         loop {

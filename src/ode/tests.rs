@@ -46,7 +46,7 @@ impl<const SECOND_ORDER: bool, const D: usize> System<D> for Linear<SECOND_ORDER
         [[1.0; D]; 2]
     }
 
-    fn limits(&self, _: f64, _: &f64, _: &State<D>) -> Limits {
+    fn limits(&self, _: f64, _: &f64, _: &State<D>, _: &Linearised<D>) -> Limits {
         Limits { longest: f64::INFINITY, growth_rate: 0.5 }
     }
 

@@ -4,9 +4,8 @@
 //! here is coarse, but bounded: each contact has the force that brings it to rest, up to F_s.
 
 use super::super::contact::BodyContact;
-use super::super::linear_body::{AlongAxes, LinearBody, dot};
+use super::super::linear_body::{AlongAxes, dot};
 use super::{Integrator, is_open};
-use crate::integrate::linear::solve_dense;
 use crate::vector::{limited, scaled, size};
 
 impl Integrator {
@@ -42,7 +41,6 @@ impl Integrator {
             let [from, to] = self.interval.load[j];
             *change = self.start.y[j] + 0.5 * h * (from + to);
         }
-        self.solve_step(&body, h);
         self.motion.y.copy_from_slice(&self.change);
         for i in 0..body.contacts() {
             self.totals.mean[i] = [0.0; 2];
@@ -80,17 +78,5 @@ impl Integrator {
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = h * body.effect(contact, j, force);
         }
-        self.solve_step(&body, h);
-    }
-
-    /// Solves (1 − h A) y = `change`, the equations of a step of length `h` (s).
-    fn solve_step(&mut self, body: &LinearBody, h: f64) {
-        if body.rates.is_empty() {
-            return;
-        }
-        for (k, (entry, rate)) in self.matrix.iter_mut().zip(&body.rates).enumerate() {
-            *entry = f64::from(u8::from(k % (body.size + 1) == 0)) - h * rate;
-        }
-        solve_dense(&mut self.matrix, &mut self.change);
     }
 }

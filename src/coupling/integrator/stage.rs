@@ -1,8 +1,8 @@
 //! Implicit stages of an inner step, by Newton's method: each contact eliminates its own states.
 
 use super::super::contact::{BodyContact, ContactScales, LawStage, StageResponse};
-use super::super::linear_body::{AlongAxes, LinearBody, dot};
-use super::{COEFFICIENTS, GAMMA, Integrator, Interval, NODES, Stage, allowed, is_open};
+use super::super::linear_body::{AlongAxes, dot};
+use super::{COEFFICIENTS, GAMMA, Integrator, NODES, Stage, allowed, is_open};
 use crate::integrate::linear::solve_dense;
 
 /// Change of a Newton step, over the tolerance, from which the iteration has converged.
@@ -76,11 +76,9 @@ impl Integrator {
     ) -> f64 {
         let size = body.size;
         for j in 0..size {
-            let (y, rate) = (&self.stages[stage].at.y, body.rate(j));
-            self.change[j] = self.base.y[j] + weight * (self.load(j, time) + dot(rate, y)) - y[j];
+            self.change[j] = self.base.y[j] + weight * self.load(j, time) - self.stages[stage].at.y[j];
             for k in 0..size {
-                let rate = rate.get(k).copied().unwrap_or(0.0);
-                self.matrix[j * size + k] = f64::from(u8::from(j == k)) - weight * rate;
+                self.matrix[j * size + k] = f64::from(u8::from(j == k));
             }
         }
         for (i, law) in contacts.iter().enumerate() {
@@ -103,11 +101,6 @@ impl Integrator {
                             self.matrix[j * size + k] += weight * g * slope * c;
                         }
                     }
-                    if response.by_applied != 0.0 {
-                        for k in 0..size {
-                            self.matrix[j * size + k] += weight * g * response.by_applied * Self::applied_by(&body, k);
-                        }
-                    }
                 }
             }
         }
@@ -126,12 +119,8 @@ impl Integrator {
             if is_open(self.interval.normal[i]) {
                 continue;
             }
-            let StageResponse { force: constant, slope, by_applied, dx, dx_dv } = &self.responses[i];
+            let StageResponse { force: constant, slope, dx, dx_dv } = &self.responses[i];
             *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
-            if *by_applied != 0.0 {
-                let changes = self.change.iter().enumerate();
-                force[0] += by_applied * changes.map(|(k, dy)| Self::applied_by(&body, k) * dy).sum::<f64>();
-            }
             for k in 0..self.states {
                 let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
                 at.x[i][k] += change;
@@ -142,22 +131,5 @@ impl Integrator {
         }
         // NaN is not larger than any number.
         if at.y.iter().all(|y| y.is_finite()) { worst } else { f64::NAN }
-    }
-
-    /// Friction force that keeps the velocity of the only contact, which is along a line, N.
-    #[inline(never)]
-    pub(super) fn applied_force(&self, body: &LinearBody, t: f64, y: &[f64]) -> f64 {
-        let Interval { offset, duration, .. } = &self.interval;
-        let by_coordinate = body.output(0).iter().enumerate();
-        let rate: f64 = by_coordinate.map(|(j, c)| c * (self.load(j, t) + dot(body.rate(j), y))).sum();
-        let [from, to] = offset[0];
-        (rate + (to - from) / duration) / dot(body.output(0), body.input(0))
-    }
-
-    /// Change of that force for one of a coordinate.
-    fn applied_by(body: &LinearBody, coordinate: usize) -> f64 {
-        let by = |j: usize| body.rate(j).get(coordinate).copied().unwrap_or(0.0);
-        let rate: f64 = body.output(0).iter().enumerate().map(|(j, c)| c * by(j)).sum();
-        rate / dot(body.output(0), body.input(0))
     }
 }

@@ -41,7 +41,7 @@ fn contact_that_closes_begins_as_an_open_one() {
         element.apply_parameters().expect("parameters");
         element.initialize().expect("a start");
         let contacts: Vec<Box<dyn AnyElement>> = vec![element];
-        let body = LinearBody { size: 1, axes: 1, inputs: vec![1e-9], outputs: vec![1.0], ..LinearBody::default() };
+        let body = LinearBody { size: 1, axes: 1, inputs: vec![1e-9], outputs: vec![1.0] };
         // F_N at the start and at the end of the interval, N.
         let mean = |normal: [f64; 2]| {
             let mut integrator = Integrator::new(1, 1, 1);
@@ -77,8 +77,7 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
     let y_0 = 1e-3;
     // The deflections are a ten-millionth of those in sliding.
     let normal = 1e7 * stiffness * y_0 / omega;
-    let body =
-        LinearBody { size: 1, axes: 1, inputs: vec![1.0 / mass; 2], outputs: vec![1.0; 2], ..LinearBody::default() };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1.0 / mass; 2], outputs: vec![1.0; 2] };
     for angle in [0.05, 1.0, 7.0] {
         let duration = angle / omega;
         let (z_0, first) = ([0.3 * y_0 / omega, -0.1 * y_0 / omega], [0.2 * y_0, -0.5 * y_0]);
@@ -135,7 +134,7 @@ fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
     let mut element = find("Dahl").expect("a law").instantiate();
     element.apply_parameters().expect("parameters");
     let contacts: Vec<Box<dyn AnyElement>> = vec![element];
-    let body = LinearBody { size: 1, axes: 1, inputs: vec![1.0], outputs: vec![1.0], ..LinearBody::default() };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1.0], outputs: vec![1.0] };
     const END: f64 = 2e-3;
     let steps = |first: f64| {
         let mut integrator = Integrator::new(1, 1, 1);
@@ -179,7 +178,7 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
     let contacts = dahl(2, true);
     let unit = vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0];
     let inputs = unit.iter().map(|c| c / MASS).collect();
-    let body = LinearBody { size: 2, axes: 2, inputs, outputs: unit, ..LinearBody::default() };
+    let body = LinearBody { size: 2, axes: 2, inputs, outputs: unit };
     let mut integrator = Integrator::new(2, 2, 2);
     integrator.interval.duration = H;
     integrator.interval.normal = vec![[100.0, 500.0], [1e9, 1e8]];
@@ -220,7 +219,7 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
 fn motion_that_a_limit_leaves_unresolved_is_one_step() {
     // A light body on a bristle that springs back: far more than five inner steps.
     let contacts = dahl(1, false);
-    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0], ..LinearBody::default() };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let moved = |limit: u32| {
         let mut integrator = Integrator::new(1, 1, 1);
         integrator.interval.normal[0] = [10.0; 2];
@@ -243,7 +242,7 @@ fn motion_that_a_limit_leaves_unresolved_is_one_step() {
 #[test]
 fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before() {
     let contacts = dahl(1, false);
-    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0], ..LinearBody::default() };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let deflection = |normal: [f64; 2]| {
         let mut integrator = Integrator::new(1, 1, 1);
         integrator.interval.normal[0] = normal;
@@ -259,8 +258,7 @@ fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before()
 #[test]
 fn one_step_leaves_a_contact_that_does_not_move_with_the_body_without_a_force() {
     // The first contact is dragged over the ground at 3 m/s, whatever the body does.
-    let body =
-        LinearBody { size: 1, axes: 1, inputs: vec![0.0, 0.25], outputs: vec![0.0, 1.0], ..LinearBody::default() };
+    let body = LinearBody { size: 1, axes: 1, inputs: vec![0.0, 0.25], outputs: vec![0.0, 1.0] };
     let contacts = dahl(2, false);
     let mut integrator = Integrator::new(2, 1, 1);
     integrator.interval.duration = 0.5;

@@ -340,7 +340,8 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
             Relay { limits: StepLimits { max_dv: 0.1, growth_rate, ..StepLimits::FREE }, ..Relay::new(false, true) };
         let mode = Mode::new(&relay, &segment, &Direction::Up, &[0.0], [NORMAL, 1.0]);
         for t in [0.0, 0.5, 1.5] {
-            let longest = mode.limits(t, &mode.at(t), &State { z: [0.0], u: [0.0] }).longest;
+            let (at, x) = (mode.at(t), State { z: [0.0], u: [0.0] });
+            let longest = mode.limits(t, &at, &x, &mode.linearised(&at, &x)).longest;
             if is_limited {
                 assert_eq!(longest, 1e-4);
                 continue;

@@ -4,21 +4,12 @@
 //! matrix is right without an order of each axis.
 
 use super::{Bristle, closed};
-use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
-use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, InputTrajectory, StepLimits};
+use crate::law::{BlockMotion, BlockResult, BlockStep, StepLimits, rests};
 use crate::ode::{self, Limits, Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar};
-use core::array;
-
-/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length of the communication step.
-const SCALE_TIME: f64 = 1e-3;
-/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast motion.
-const RELATIVE: f64 = 1e-3;
-/// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at rest add up; smaller: rest is integrated.
-const STEADY: f64 = 1e-2;
 
 /// Inputs at one instant: normal force (N), push on the block at x = v = 0 (N), velocity of the counterface (m/s).
 type At = [f64; 3];
@@ -44,7 +35,7 @@ struct OnBlock<'a, B, const D: usize> {
 }
 
 impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
-    fn new(law: &'a B, block: BlockStep, v: f64, tolerance: f64) -> Self {
+    fn new(law: &'a B, block: BlockStep, is_open: bool, v: f64, tolerance: f64) -> Self {
         let duration = block.duration;
         let normal = |t: f64| taylor(&block.normal_force, t);
         let [start, middle, end] = [0.0, 0.5 * duration, duration].map(normal);
@@ -53,7 +44,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
         let impulse = static_force * duration;
         let mut segment = OnBlock {
             law,
-            is_open: middle <= OPEN_FORCE,
+            is_open,
             is_held: block.is_held(),
             is_curved: block.is_curved(),
             start: [0.0; 3],
@@ -138,8 +129,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         0.0
     }
 
-    /// The bristle counts as in a prescribed motion. v counts as what changes F_R, but at most what F_s changes it by within the step or a
-    /// millisecond, so that the motion of the block is right as well; x counts F_s/σ_0 or that velocity over the step, at most F_s/k.
+    /// The bristle counts as in a prescribed motion, and the block as [`BlockStep::scales`] says.
     #[inline(always)]
     fn scale(&self, at: &At, x: &State<2>, f: &Linearised<2>) -> [[f64; 2]; 2] {
         let [normal, _, surface] = *at;
@@ -156,17 +146,13 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             (false, true) => u,
             (false, false) => self.law.velocity_error_scale(normal),
         };
-        let pushed = self.static_force * self.block.duration.min(SCALE_TIME) / self.block.mass;
-        let v = by_force.min(pushed.max(RELATIVE * (x.u[0].abs() + surface.abs())));
         let deflection = self.static_force / self.law.stiffness();
-        let [stiffness, _] = self.block.spring;
-        let of_x = deflection.max(pushed * self.block.duration).max(RELATIVE * x.z[0].abs());
-        let of_x = if stiffness > 0.0 { of_x.min(self.static_force / stiffness) } else { of_x };
+        let [of_x, v] = self.block.scales(self.static_force, by_force, deflection, [x.z[0], x.u[0]], surface);
         [[of_x, if B::SECOND_ORDER { z } else { f64::INFINITY }], [v, u]]
     }
 
     #[inline(always)]
-    fn limits(&self, _: f64, at: &At, x: &State<2>) -> Limits {
+    fn limits(&self, _: f64, at: &At, x: &State<2>, _: &Linearised<2>) -> Limits {
         if self.is_open || at[0] <= self.law.max_stable_force() {
             return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
         }
@@ -223,16 +209,9 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             return None;
         }
         let f = self.linearised(&self.start, x);
-        let [scale_z, scale_u] = self.scale(&self.start, x, &f);
-        let change = ode::implicit_change(&f, &x.u, rest);
-        for i in 0..2 {
-            let is_integral = i == 1 && !B::SECOND_ORDER;
-            let moved = if is_integral { 0.0 } else { x.u[i].abs() + change[i].abs() };
-            if change[i].abs() > STEADY * self.tolerance * scale_u[i]
-                || moved * rest > STEADY * self.tolerance * scale_z[i]
-            {
-                return None;
-            }
+        let scale = self.scale(&self.start, x, &f);
+        if !rests(&f, x, &scale, rest, self.tolerance) {
+            return None;
         }
         let [force, _] = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
         Some(Totals { work: force * (x.u[0] - self.start[2]) * rest, impulse: [force * rest, x.z[0] * rest] })
@@ -251,42 +230,22 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
     let [position, v] = *motion;
     let mut x = State { z: [position, bristle.z[0]], u: [v, bristle.u[0]] };
     let mut result = BlockResult::default();
-    let mut part = |from: f64, to: f64| {
-        let segment = OnBlock::new(law, block.part(from, to), x.u[0], tolerance);
+    block.for_each_part(|part, is_open| {
+        let segment = OnBlock::new(law, *part, is_open, x.u[0], tolerance);
         if !B::SECOND_ORDER {
             x.z[1] = 0.0;
             // An open contact of a bristle of first order forgets its deflection.
-            x.u[1] = if segment.is_open { 0.0 } else { x.u[1] };
+            x.u[1] = if is_open { 0.0 } else { x.u[1] };
         }
-        let done = ode::advance(&segment, &mut x, to - from, law.tolerance_share() * tolerance, memory)?;
+        let done = ode::advance(&segment, &mut x, part.duration, law.tolerance_share() * tolerance, memory)?;
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;
-        let at = segment.inputs(to - from);
+        let at = segment.inputs(part.duration);
         let [force, _] = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
         result.acceleration = segment.acceleration(&at, &x, force);
         Ok(())
-    };
-    let is_open = |t: f64| taylor(&block.normal_force, t) <= OPEN_FORCE;
-    if block.normal_force[1..] == [0.0; 3] {
-        part(0.0, block.duration)?;
-    } else {
-        let of_order = |order: usize| Contact::new(block.normal_force[order], 0.0);
-        let derivatives = array::from_fn(|i| of_order(i + 1));
-        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
-        let (mut breakpoints, mut from) = (trajectory.breakpoints(block.duration).peekable(), 0.0);
-        while let Some(mut to) = breakpoints.next() {
-            if to <= from {
-                continue;
-            }
-            let this = is_open(0.5 * (from + to));
-            while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(0.5 * (to + *next)) == this) {
-                to = next;
-            }
-            part(from, to)?;
-            from = to;
-        }
-    }
+    })?;
     *motion = [x.z[0], x.u[0]];
     *bristle = State { z: [if B::SECOND_ORDER { x.z[1] } else { 0.0 }; D], u: [x.u[1]; D] };
     Ok(result)

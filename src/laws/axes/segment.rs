@@ -151,7 +151,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn limits(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>) -> Limits {
+    fn limits(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>, _: &Linearised<D>) -> Limits {
         let is_unstable = *normal_force > self.law.max_stable_force();
         if self.is_held && !is_unstable {
             return Limits { longest: f64::INFINITY, growth_rate: 0.0 };

@@ -4,7 +4,7 @@ use super::*;
 use crate::characteristic::Signed;
 
 /// Limits of 6 N and 4.5 N under 10 N.
-const LIMITS: Limits = Limits { break_away: Signed::even(0.6), at_rest: Signed::even(0.45), v_small: 1e-3 };
+const LIMITS: Limits = Limits { break_away: Signed::even(0.6), at_rest: Signed::even(0.45), moving: 1e-3 };
 
 impl Machine for Limits {
     fn limits(&self) -> Limits {
@@ -31,7 +31,7 @@ fn is_beyond(state: State, contact: Contact, limits: Limits) -> bool {
 
 /// States with a contact at a limit, where no event is due, and one beyond it by twice the margins of events.
 fn limits_of_states(side: f64, limits: Limits) -> [(State, [Contact; 2]); 6] {
-    let moving = limits.moving();
+    let moving = limits.moving;
     let stuck = State::default();
     let starting = State { start: Motion::of(side), ..stuck };
     let sliding = State { mode: Motion::of(side), ..stuck };
@@ -50,15 +50,17 @@ fn limits_of_states(side: f64, limits: Limits) -> [(State, [Contact; 2]); 6] {
 
 #[test]
 fn indicators_and_polynomials_are_negative_only_where_an_event_is_due() {
-    for (side, v_small) in [(1.0, 1e-3), (-1.0, 1e-3), (1.0, 0.0), (-1.0, 0.0)] {
-        let limits = Limits { v_small, ..LIMITS };
+    for (side, moving) in
+        [1e-3, moving(0.0), MOVING_BODY].into_iter().flat_map(|moving| [(1.0, moving), (-1.0, moving)])
+    {
+        let limits = Limits { moving, ..LIMITS };
         for (state, [at, beyond]) in limits_of_states(side, limits) {
             let is_negative =
                 |contact: Contact| state.indicators(&limits, contact, &[]).iter().any(|value| *value < 0.0);
             let found = [at, beyond].map(|contact| {
                 [is_due(state, contact, limits), is_negative(contact), is_beyond(state, contact, limits)]
             });
-            assert_eq!(found, [[false; 3], [true; 3]], "{state:?}, v_small {v_small} m/s: {at:?}, {beyond:?}");
+            assert_eq!(found, [[false; 3], [true; 3]], "{state:?}, moving {moving} m/s: {at:?}, {beyond:?}");
         }
     }
 }

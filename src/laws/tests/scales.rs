@@ -55,11 +55,11 @@ fn elements_have_a_stiffness_where_their_first_state_is_a_deflection() {
 fn derivative_of_the_smoothed_rate_of_dahl_is_the_limit_of_differences() {
     let printed = law::<Dahl, 1>(&[("alpha", 0.5)]);
     assert!(
-        law::<Dahl, 1>(&[("alpha", 1.0)]).smoothed(0.1).is_none()
-            && law::<Dahl, 1>(&[("alpha", 2.0)]).smoothed(0.1).is_none()
+        law::<Dahl, 1>(&[("alpha", 1.0)]).coupled(0.1).is_none()
+            && law::<Dahl, 1>(&[("alpha", 2.0)]).coupled(0.1).is_none()
     );
     // Far above the tolerances of elements, so that differences see the smoothed part.
-    let smoothed = printed.smoothed(0.1).expect("a law with a singularity");
+    let smoothed = printed.coupled(0.1).expect("a law with a singularity");
     let (contact, steady) = (Contact::new(10.0, 0.01), scale(&printed, 0.0));
     let rate = |law: &Dahl, z: f64| law.evaluate(contact, &[z], &NoModes).rate[0];
     for share in [0.5, 0.9, 0.96, 0.99, 1.0, 1.01, 1.03, 1.2] {

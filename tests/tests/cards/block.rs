@@ -21,6 +21,11 @@ pub trait BlockLaw {
     fn switch(&self, _: Contact, _: &mut LawState) -> bool {
         false
     }
+
+    /// Whether the slip is exactly 0 in this mode.
+    fn sticks_exactly(&self, _: Contact, _: &LawState) -> bool {
+        false
+    }
 }
 
 /// FrDyn2 with the paper's parameters.

@@ -33,7 +33,7 @@ impl BlockLaw for Simpack {
 }
 
 /// AdamsStickSlip with its default parameters: x, and the limit at which it is or 0.
-struct Adams;
+pub struct Adams;
 
 const DELTA: f64 = 2.20725e-6;
 
