@@ -6,6 +6,7 @@
 mod linear;
 mod order;
 mod problems;
+mod stiff;
 
 use self::problems::{Problem, resume};
 use super::State;
