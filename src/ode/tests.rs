@@ -3,6 +3,7 @@
 //! An inner step has a tenth of the tolerance. Where the problem does not amplify errors, the error
 //! at the end is at most the sum of those of all inner steps.
 
+mod events;
 mod linear;
 mod order;
 mod problems;
