@@ -4,7 +4,7 @@ use super::problems::{Problem, error, integrate, of, resume};
 use super::{Oscillator, of_all_steps};
 use crate::integrate::memory::Memory;
 use crate::laws::tests::random;
-use crate::ode::{Matrix, State};
+use crate::ode::{Linearised, Matrix, State, implicit_change};
 use crate::scalar::Scalar;
 use core::array;
 
@@ -129,5 +129,20 @@ fn position_and_velocity_each_keep_the_tolerance_where_the_other_does_not_count(
         let error = error(&x, &State { z: [libm::cos(8.0)], u: [-libm::sin(8.0)] });
         let bound = core::f64::consts::SQRT_2 * of_all_steps(done.inner_steps) * 1e-6;
         assert!(error < bound, "{scale:?}: {error:e}, more than {bound:e}");
+    }
+}
+
+#[test]
+fn implicit_change_is_a_step_of_the_implicit_euler_method() {
+    let f = Linearised { rate: [3.0, -1.0], by_z: [[-50.0, 2.0], [1.0, -7.0]], by_u: [[-20.0, 4.0], [-3.0, -1.0]] };
+    let u = [0.5, -2.0];
+    for duration in [1e-3, 0.1, 10.0] {
+        let change = implicit_change(&f, &u, duration);
+        for i in 0..2 {
+            let end = (0..2).fold(f.rate[i], |sum, j| {
+                sum + f.by_u[i][j] * change[j] + f.by_z[i][j] * duration * (u[j] + change[j])
+            });
+            assert!((change[i] - duration * end).abs() < 1e-12 * (1.0 + duration), "{duration}: {change:?}");
+        }
     }
 }
