@@ -132,6 +132,15 @@ fn position_and_velocity_each_keep_the_tolerance_where_the_other_does_not_count(
     }
 }
 
+/// The error allowed in a step includes a rounding of 1e-14 of the state.
+#[test]
+fn state_far_above_its_scale_is_as_exact_as_its_rounding() {
+    let problem = Linear::<false, 1> { by_z: [[0.0]], by_u: [[-1.0]], scale: [[1.0]; 2] };
+    let (x, done) = integrate(&problem, of([1e8]), 1.0, 1e-10);
+    let error = (x.u[0] * 1e-8 - libm::exp(-1.0)).abs();
+    assert!(error < 1e-14 * f64::from(done.inner_steps), "{error:e}, {} steps", done.inner_steps);
+}
+
 #[test]
 fn implicit_change_is_a_step_of_the_implicit_euler_method() {
     let f = Linearised { rate: [3.0, -1.0], by_z: [[-50.0, 2.0], [1.0, -7.0]], by_u: [[-20.0, 4.0], [-3.0, -1.0]] };

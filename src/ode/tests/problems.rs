@@ -111,7 +111,7 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
     }
 
     fn scales_of_totals(&self) -> [f64; 2] {
-        [1.0; 2]
+        [0.1; 2]
     }
 
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {
