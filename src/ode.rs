@@ -176,11 +176,11 @@ pub trait System<const D: usize> {
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>>;
 }
 
-/// Change of u over `duration` (s) by one linear step of the implicit Euler method: a bound on the motion of a system near its rest.
+/// Change of u over `duration` (s) by one linear step of the implicit Euler method.
 pub fn implicit_change<const D: usize>(f: &Linearised<D>, u: &[f64; D], duration: f64) -> [f64; D] {
     let pulled = collocation::product(&f.by_z, u);
     let right = core::array::from_fn(|i| f.rate[i] + duration * pulled[i]);
-    collocation::product(&collocation::inverse(tableau::GAMMA / duration, f, true), &right)
+    collocation::product(&collocation::inverse(1.0 / duration, f, true), &right)
 }
 
 #[cfg(test)]
