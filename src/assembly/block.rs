@@ -205,7 +205,8 @@ impl Block {
         let limit = StepLimit::new(limit.unwrap_or_default() as u32);
         let mut memory = Memory { first_step: self.state.first_step, limit };
         let (mut motion, mut x, mut modes) = ([self.state.values[X], self.state.values[V]], start.x, start.modes);
-        let done = contact.advance_on_block(&step, &mut motion, &mut x, &mut modes, &mut memory)?;
+        let tolerance = contact.snapshot().tolerance;
+        let done = contact.advance_on_block(&step, &mut motion, &mut x, &mut modes, tolerance, &mut memory)?;
         self.state.first_step = memory.first_step;
         flush(&mut x);
         let is_parallel = Coupling::of(contact.values()) == Coupling::Parallel;

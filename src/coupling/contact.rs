@@ -156,6 +156,7 @@ pub trait BodyContact {
         motion: &mut BlockMotion,
         x: &mut LawState,
         modes: &mut LawModes,
+        tolerance: f64,
         memory: &mut Memory,
     ) -> Result<BlockResult, SolverError>;
 

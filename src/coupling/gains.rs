@@ -36,7 +36,7 @@ pub const MAX_FORCE_RATIO: f64 = 2.0;
 /// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
 /// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
 pub const HORIZON_DECAY: f64 = 0.1;
-/// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
+/// Tolerance of body and laws as one system over that of the element: the error of the coupling is far above either.
 pub const TOLERANCE_RATIO: f64 = 1000.0;
 
 /// Largest recent F_N, N: forgets the one before over the longest recent step, of which this step is the part `share`.

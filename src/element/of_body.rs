@@ -161,6 +161,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         motion: &mut BlockMotion,
         x: &mut LawState,
         modes: &mut LawModes,
+        tolerance: f64,
         memory: &mut Memory,
     ) -> Result<BlockResult, SolverError> {
         // The law moves along the contact, with v = r ω and F_R = M_R/r.
@@ -168,7 +169,6 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let block = block.scaled(radius, inverse);
         let (mut of_law, mut states, mut discrete) =
             (motion.map(|motion| motion * radius), own(x), discrete::<L, N>(modes));
-        let tolerance = self.now.tolerance;
         let done = self.law.advance_on_block(&block, &mut of_law, &mut states, &mut discrete, tolerance, memory)?;
         (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
         *modes = modes_of::<L, N>(discrete);

@@ -61,7 +61,7 @@ impl<L> Part<'_, L> {
         let BlockStep { normal_force, v_surface, .. } = self.block;
         let [_, first, second, third] = *v_surface;
         // Next to an opening rounding may take F_N to 0, and beyond a closing part the law is open.
-        let normal = if self.is_open { 0.0 } else { taylor(normal_force, t).max(2.0 * OPEN_FORCE) };
+        let normal = if self.is_open { 0.0 } else { taylor(normal_force, t).max(OPEN_FORCE.next_up()) };
         Inputs {
             normal,
             push: self.block.push_at_rest(t),
@@ -192,7 +192,9 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
 
     fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
         let (motion, Part { law, block, static_force, least_force, .. }) = ([x.z[0], x.u[0]], self.part);
-        let Numerics { velocity_scale, .. } = law.numerics(self.part.contact(inputs, motion), &of_law(x), 0.0);
+        let contact = self.part.contact(inputs, motion);
+        let closed = Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact };
+        let Numerics { velocity_scale, .. } = law.numerics(closed, &of_law(x), 0.0);
         let by_force = velocity_scale.min(least_force / (block.mass * f.by_u[0][0].abs()));
         let [of_x, of_v] = block.scales(*static_force, by_force, 0.0, motion, inputs.surface[0]);
         let [mut z, mut u] = [[f64::INFINITY; D]; 2];

@@ -143,7 +143,13 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             let solved = start.solve(system, h, guess, self.last.as_ref().map_or(0.0, |last| last.contraction));
             let step = match solved {
                 Some(step) => step,
-                None if takes_any => start.euler(system, h),
+                None if takes_any => {
+                    if relaxation >= EXCEEDED {
+                        // The estimate does not see what an Euler step leaves out.
+                        memory.limit.accept(UNKNOWN);
+                    }
+                    start.euler(system, h)
+                }
                 None => {
                     (self.h, self.last) = (h * FACTOR_WITHOUT_SOLUTION, None);
                     rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });

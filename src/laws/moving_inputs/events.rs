@@ -126,7 +126,9 @@ fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
             }
             element.set(&F_N, normal);
             element.set(&V, v);
-            let Report { inner_steps, .. } = element.advance(1e-3).unwrap();
+            let Report { inner_steps, .. } = element
+                .advance(1e-3)
+                .unwrap_or_else(|error| panic!("{name}, step {i}, {normal:e} N, {v:e} m/s: {error}"));
             assert!(inner_steps < 1000, "{name}, step {i}: {inner_steps} inner steps");
         }
     }
