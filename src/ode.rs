@@ -21,6 +21,9 @@ pub struct State<const D: usize> {
     pub u: [f64; D],
 }
 
+/// Relative rounding of a state whose inputs are known to rounding, some dozens of roundings in a step.
+pub const ROUNDING: f64 = 1e-14;
+
 /// Square matrix of the axes, as rows.
 pub type Matrix<const D: usize> = [[f64; D]; D];
 
@@ -141,6 +144,16 @@ pub trait System<const D: usize> {
     /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with the derivatives here; infinite for an axis
     /// that does not count.
     fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
+
+    /// Whether the scale of a linear system may be far smaller at the end of a step than at its start.
+    fn scale_varies(&self) -> bool {
+        false
+    }
+
+    /// Relative rounding of the states, which the error allowed includes: a tolerance below it would reject every step.
+    fn rounding(&self, _at: &Self::At) -> f64 {
+        ROUNDING
+    }
 
     /// Bounds of a step from here, with the derivatives here.
     fn limits(&self, t: f64, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> Limits;

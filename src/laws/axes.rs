@@ -6,6 +6,7 @@
 
 mod advance;
 mod on_block;
+mod scales;
 mod segment;
 
 use self::segment::closed;

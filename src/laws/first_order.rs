@@ -19,9 +19,6 @@ use crate::variable::{InputError, Values};
 use core::array;
 use core::marker::PhantomData;
 
-/// Share of the light force below which the decay rate counts as there. Larger: in one of 2000 random steps F_R is off by 1.6 tolerances; smaller: a
-/// ramp that ends at 1e-7 N takes more inner steps.
-const LIGHT_SHARE: f64 = 0.01;
 /// Factor of the resolution of z for a coupled body over that which the mean force needs: the force at the end of a step is then
 /// accurate as well where it settles within the step. Larger values cost inner steps.
 const MEAN_RESOLUTION: f64 = 30.0;
@@ -180,8 +177,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     }
 
     /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there, or k now
-    /// where it rises: under a falling F_N the error decays as F_N does, at least. Below a share of the light force k counts as there. The impulse of its damping
-    /// is σ_1 times the error.
+    /// where it rises: under a falling F_N the error decays as F_N does, at least. The impulse of its damping is σ_1 times the error.
     #[inline(always)]
     fn scale(
         &self,
@@ -191,8 +187,7 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         x: &State<D>,
         f: &Linearised<D>,
     ) -> [f64; 2] {
-        let light = LIGHT_SHARE * self.mu_s() * self.light_force / self.sigma_0;
-        let at_end = end.map_or(0.0, |end| end.decay_rate * (end.reach.larger() / light).min(1.0));
+        let at_end = end.map_or(0.0, |end| end.decay_rate);
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
         [f64::INFINITY, (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]

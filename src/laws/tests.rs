@@ -8,6 +8,7 @@ mod drift;
 mod indicators;
 mod inner_steps;
 mod invariants;
+mod light;
 mod losses;
 mod normal_force;
 mod pushes;

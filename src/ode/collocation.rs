@@ -29,6 +29,9 @@ const MIN_REMAINDER: f64 = 1e-3;
 /// Change of the stages, over the error allowed, beyond which the iteration has diverged.
 const DIVERGED: f64 = 1e12;
 
+/// Halvings of a step in which a crossing is located: to some roundings of its length.
+const HALVINGS: u32 = 48;
+
 /// Arithmetic of Newton's matrix, real and complex.
 pub trait Field: Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self> {
     /// A real number.
@@ -113,6 +116,8 @@ pub struct Start<S: System<D>, const D: usize> {
     pub f: Linearised<D>,
     /// 1 over the errors of z and u allowed in the step, of each axis.
     pub weights: [[f64; D]; 2],
+    /// Error allowed over the scale, 1.
+    pub allowed: f64,
 }
 
 /// A step whose stage equations are solved.
@@ -262,6 +267,37 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let branch = system.branch(&self.at, &self.x);
             (0..3).all(|s| system.branch(&step.at[s], &step.states[s]) == branch)
         }
+    }
+
+    /// Share of a step from here at which the system comes to another branch; `None` where both ends are on one, or within `margin` of their border
+    /// relative to u.
+    #[inline(always)]
+    pub fn crossing(&self, system: &S, step: &Step<S, D>, margin: f64) -> Option<f64> {
+        let branch = system.branch(&self.at, &self.x);
+        if system.branch(&step.at[2], &step.states[2]) == branch {
+            return None;
+        }
+        self.located_crossing(system, step, margin)
+    }
+
+    #[cold]
+    fn located_crossing(&self, system: &S, step: &Step<S, D>, margin: f64) -> Option<f64> {
+        let is_at_border = |at: &S::At, x: &State<D>| {
+            let [inner, outer] = [1.0 - margin, 1.0 + margin].map(|factor| State { u: x.u.map(|u| factor * u), ..*x });
+            system.branch(at, &inner) != system.branch(at, &outer)
+        };
+        if is_at_border(&self.at, &self.x) || is_at_border(&step.at[2], &step.states[2]) {
+            return None;
+        }
+        let (branch, polynomial) = (system.branch(&self.at, &self.x), self.polynomial(step));
+        let (mut near, mut far) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (near + far);
+            let u = polynomial.u.map(|[a, b, c, d]| a + middle * (b + middle * (c + middle * d)));
+            let is_on_branch = system.branch(&system.at(self.t + middle * step.h), &State { u, ..self.x }) == branch;
+            if is_on_branch { near = middle } else { far = middle }
+        }
+        Some(far)
     }
 
     /// Collocation polynomial of u over a step from here.

@@ -5,9 +5,9 @@
 //! with M = (s − c₁)(s − c₂)(s − 1), tells more: M is orthogonal to 1 and s, so that a nearly constant g hardly changes the end. The change ρ
 //! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
 
-use super::System;
 use super::collocation::{Stages, Start, Step, combine, product, weighted};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
+use super::{Linearised, State, System};
 use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
 use core::array;
@@ -27,6 +27,9 @@ const MOMENT: f64 = 1.0 / 600.0;
 const OF_INTEGRAL: f64 = 30.0;
 /// Lower bound on the estimate by the defect over that of order 3: g may be alike at two places by chance.
 const FLOOR: f64 = 0.01;
+/// `FLOOR` of a linear system, whose f is smooth. Smaller: one force in 3000 random steps is off by two tolerances; larger: up to a third more
+/// inner steps at 1e-10.
+const FLOOR_OF_LINEAR: f64 = 3e-3;
 /// Lower bound on an error, over the error allowed: it bounds the growth of steps.
 const SMALLEST: f64 = 1e-5;
 
@@ -61,6 +64,49 @@ pub struct Rejected {
     pub error: f64,
 }
 
+/// 1 over the errors of z and u allowed in a state, of each axis.
+#[inline(always)]
+pub fn weights<S: System<D>, const D: usize>(
+    system: &S,
+    at: &S::At,
+    x: &State<D>,
+    f: &Linearised<D>,
+    allowed: f64,
+) -> [[f64; D]; 2] {
+    let [z, u] = system.scale(at, x, f);
+    let rounding = system.rounding(at);
+    [(z, &x.z), (u, &x.u)].map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs())))
+}
+
+/// Weights of an error of u at the end of a step of a linear system, where its scale varies.
+#[inline(always)]
+fn weights_at_end<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> Option<[f64; D]> {
+    if !system.scale_varies() {
+        return None;
+    }
+    let (at, x) = (&step.at[2], &step.states[2]);
+    let [_, weights] = weights(system, at, x, &start.f, start.allowed);
+    Some(weights)
+}
+
+/// Error at the end of a step of a linear system over g, where g and the decay y over the step are constant: ∫ exp(−y (1 − s)) M ds, within a
+/// third of it, with its limits y²/1200 and 0.3/y².
+fn filtered_moment(y: f64) -> f64 {
+    let square = y * y;
+    square / (1200.0 + square * (450.0 + square / 0.3))
+}
+
+/// Decay of an error over a step with the rate at its start, over that with the rate at its end.
+#[inline(always)]
+fn decay_ratio<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> f64 {
+    let [start, end] = [&start.at, &step.at[2]].map(|at| GAMMA / step.h + system.decay_rate(at));
+    start / end
+}
+
 /// Error of order 3 over the error allowed, where f at the start is `rate`, and the error of u.
 #[inline(always)]
 fn of_order_3<S: System<D>, const D: usize>(
@@ -68,6 +114,7 @@ fn of_order_3<S: System<D>, const D: usize>(
     start: &Start<S, D>,
     step: &Step<S, D>,
     rate: &[f64; D],
+    at_end: Option<&[f64; D]>,
 ) -> (f64, [[f64; D]; 2]) {
     let (h, w) = (step.h, &step.w);
     let of_u = combine(&ESTIMATE, w);
@@ -80,12 +127,15 @@ fn of_order_3<S: System<D>, const D: usize>(
         right = array::from_fn(|i| right[i] + h / GAMMA * pulled[i]);
     }
     let mut u = product(&step.real, &right);
+    let mut of_end = 0.0;
     if system.is_linear() {
+        let ratio = decay_ratio(system, start, step);
+        // At the end the error has decayed with the rate there.
+        of_end = at_end.map_or(0.0, |weights| ratio * weighted(weights, &u));
         // The error decays with the slower one of the rates at both ends: a bristle in a contact that closes is quick at its start alone.
-        let [start, end] = [&start.at, &step.at[2]].map(|at| GAMMA / h + system.decay_rate(at));
-        u = u.map(|u| u * larger(start / end, 1.0));
+        u = u.map(|u| u * larger(ratio, 1.0));
     }
-    let error = weighted(&start.weights[1], &u);
+    let error = larger(weighted(&start.weights[1], &u), of_end);
     if !S::SECOND_ORDER {
         return (error, [[0.0; D], u]);
     }
@@ -128,7 +178,8 @@ pub fn estimate<S: System<D>, const D: usize>(
     interval: f64,
     rejected: Option<Rejected>,
 ) -> Estimate {
-    let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate);
+    let at_end = weights_at_end(system, start, step);
+    let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
     // An error that falls by less than the square of the length is mostly the distance of the start from the end of a fast transient, which the
     // step removes. Filtered a second time (IV.8.21) the estimate leaves it out. RADAU5 does so in first steps as well, where it hides errors.
     if is_on(Method::SecondFilter)
@@ -139,17 +190,22 @@ pub fn estimate<S: System<D>, const D: usize>(
         for i in 0..D {
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
         }
-        let again = of_order_3(system, start, step, &system.rate(&start.at, &x)).0;
+        let again = of_order_3(system, start, step, &system.rate(&start.at, &x), at_end.as_ref()).0;
         if again < error {
             // The integral of the deflection has the transient, over all of the step.
             let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
             error = error.min(again.max(layer * step.h / interval / OF_INTEGRAL));
         }
     }
-    // Next to a kink g may be alike at two places by chance.
-    if is_on(Method::Defect) && error > USEFUL[0] && error < USEFUL[1] && start.is_on_one_branch(system, step) {
+    // Next to a kink g may be alike at two places by chance. A linear f has none.
+    if is_on(Method::Defect)
+        && error > USEFUL[0]
+        && error < USEFUL[1]
+        && (system.is_linear() || start.is_on_one_branch(system, step))
+    {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
+        let filtered = if at_end.is_some() { filtered_moment(step.h * system.decay_rate(&step.at[2])) } else { 0.0 };
         let (mut smooth, mut is_smooth): (f64, _) = (0.0, true);
         for i in 0..D {
             let size = larger(middle[i].abs(), first[i].abs());
@@ -157,7 +213,12 @@ pub fn estimate<S: System<D>, const D: usize>(
             // An axis whose defect is far below the error allowed says nothing about f.
             is_smooth &= change < SMOOTH * size || start.weights[1][i] * size < NEGLIGIBLE;
             if size > 0.0 {
-                smooth = smooth.max(start.weights[1][i] * BY_CHANGE * change * change / size);
+                let by_change = BY_CHANGE * change * change / size;
+                smooth = smooth.max(start.weights[1][i] * by_change);
+                if let Some(at_end) = &at_end {
+                    let part = by_change * decay_ratio(system, start, step) + size * filtered;
+                    smooth = smooth.max(at_end[i] * part);
+                }
             }
             if S::SECOND_ORDER {
                 // z is off by the parts of g in s and, by ∂f/∂u, of g itself.
@@ -167,7 +228,8 @@ pub fn estimate<S: System<D>, const D: usize>(
             }
         }
         if is_smooth && smooth < error {
-            let error = smooth.max(FLOOR * error);
+            let floor = if system.is_linear() { FLOOR_OF_LINEAR } else { FLOOR };
+            let error = smooth.max(floor * error);
             return Estimate { error, excess: sixteenth_roots(error, 3) };
         }
     }

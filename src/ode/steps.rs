@@ -1,7 +1,7 @@
 //! The controller: it chooses the lengths of the steps, and adds up their totals.
 
 use super::collocation::{Stages, Start, Step, combine, transform};
-use super::estimate::{Estimate, Rejected, estimate, quadrature_error};
+use super::estimate::{Estimate, Rejected, estimate, quadrature_error, weights};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
 use super::{Done, Limits, State, System, Totals};
 use crate::integrate::SolverError;
@@ -23,12 +23,12 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MIN_FACTOR: f64 = 0.1;
 /// Factor to the next attempt where the stage equations have no solution.
 const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
+/// Shares of a step between which a crossing of branches is the end of the next attempt: the error of the totals is 0 at some of them by chance.
+const CROSSINGS: [f64; 2] = [1e-3, 0.99];
 /// Error of a total over the tolerance, by its estimate: the error may be ten times the tolerance.
 const TOTALS_TOLERANCE: f64 = 1.0;
 /// Least share of the interval that a step has of a total's error.
 const MIN_TOTALS_SHARE: f64 = 1.0 / 64.0;
-/// Relative rounding of a state, which the error allowed includes: a tolerance below it would reject every step.
-const ROUNDING: f64 = 1e-14;
 /// Length over that of the interval up to which a step is accepted whatever its error: some hundred roundings of time.
 const SHORTEST: f64 = 1e-14;
 /// Length of such a step in any interval, s: no rate of a mechanism changes a state within it.
@@ -123,6 +123,8 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
         let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x, &start.f);
         let shortest = shortest(end);
         let mut rejected: Option<Rejected> = None;
+        // Once from each start: a step over several crossings could be cut to ever shorter ones.
+        let mut is_cut = false;
         loop {
             *inner_steps += 1;
             if memory.limit.is_spent() {
@@ -162,6 +164,16 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
                 continue;
             }
             let Estimate { mut error, mut excess } = estimate(system, start, &step, end, rejected);
+            if error <= 1.0
+                && relaxation == 1.0
+                && !is_cut
+                && system.is_linear()
+                && let Some(share) = start.crossing(system, &step, self.tolerance)
+                && (CROSSINGS[0]..CROSSINGS[1]).contains(&share)
+            {
+                (self.h, is_cut) = (h * share, true);
+                continue;
+            }
             let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
             let end_of_step = accepts(error).then(|| end_of(system, start, &step));
             if let Some(End { totals_error, .. }) = end_of_step
@@ -235,10 +247,8 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
 fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allowed: f64) -> Start<S, D> {
     let at = system.at(t);
     let f = system.linearised(&at, x);
-    let [z, u] = system.scale(&at, x, &f);
-    let weights =
-        [(z, &x.z), (u, &x.u)].map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + ROUNDING * x[i].abs())));
-    Start { t, at, x: *x, f, weights }
+    let weights = weights(system, &at, x, &f, allowed);
+    Start { t, at, x: *x, f, weights, allowed }
 }
 
 /// The increments of a step, extrapolated to the next one, which is `ratio` times as long.
@@ -277,15 +287,19 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
     }
     let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
     let mut totals_error = 0.0;
-    if has_kink || system.inputs_are_curved() {
-        let (force, power) = system.force(&start.at, &start.x, &start.f.rate);
+    let is_linear = system.is_linear();
+    if has_kink || is_linear || system.inputs_are_curved() {
+        // A transient of a linear system that the step passes over has no part in its polynomial; its impulse is the change of the state.
+        let first = STAGE_POLYNOMIALS.map(|[first, ..]| first);
+        let rate = if is_linear { combine(&first, &step.w).map(|change| change / h) } else { start.f.rate };
+        let (force, power) = system.force(&start.at, &start.x, &rate);
         let [work, impulse] = system.scales_of_totals();
         let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
             error if error > 0.0 => error / scale,
             _ => 0.0,
         };
         totals_error = of(power, powers, work);
-        if has_kink {
+        if has_kink || is_linear {
             // At rest the power is 0 at any force.
             totals_error =
                 (0..D).fold(totals_error, |most, i| most.max(of(force[i], forces.map(|force| force[i]), impulse)));

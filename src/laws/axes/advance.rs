@@ -1,6 +1,7 @@
 //! Motion of a bristle over a communication step, from part to part of it.
 
-use super::segment::Segment;
+use super::scales::Remainder;
+use super::segment::{Part, Segment};
 use super::{Axes, Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
@@ -138,7 +139,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let mut once = Done::ZERO;
         if trajectory.derivatives.is_none() {
             let largest = [trajectory.start.F_N, size(&velocity::<D>(&trajectory.start))];
-            self.advance_part(trajectory, [0.0, duration], true, largest, x, tolerance, memory, &mut once)?;
+            let part = Part { from: 0.0, to: duration, step: duration };
+            self.advance_part(trajectory, part, None, largest, x, tolerance, memory, &mut once)?;
             return Ok(once);
         }
         let breakpoints = trajectory.breakpoints(duration);
@@ -159,7 +161,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             {
                 to = next;
             }
-            self.advance_part(trajectory, [from, to], to >= duration, largest, x, tolerance, memory, &mut once)?;
+            let remainder = (!B::SECOND_ORDER && self.0.is_linear())
+                .then(|| Remainder::new::<D>(trajectory, from, to, breakpoints.clone()));
+            let part = Part { from, to, step: duration };
+            self.advance_part(trajectory, part, remainder.as_ref(), largest, x, tolerance, memory, &mut once)?;
             from = to;
         }
         Ok(once)
@@ -170,21 +175,22 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     fn advance_part(
         &self,
         trajectory: &InputTrajectory,
-        [from, to]: [f64; 2],
-        is_last: bool,
+        part: Part,
+        remainder: Option<&Remainder>,
         largest: [f64; 2],
         x: &mut State<D>,
         tolerance: f64,
         memory: &mut Memory,
         once: &mut Done<D>,
     ) -> Result<(), SolverError> {
+        let Part { from, to, .. } = part;
         let middle = if trajectory.derivatives.is_none() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
         if middle.is_open() {
             self.0.relax(x, to - from);
             once.inner_steps += 1;
             return Ok(());
         }
-        let segment = Segment::new(&self.0, trajectory, [from, to], is_last, largest, tolerance);
+        let segment = Segment::new(&self.0, trajectory, part, remainder, largest, tolerance);
         let done = ode::advance(&segment, x, to - from, self.0.tolerance_share() * tolerance, memory)?;
         once.add(&done);
         Ok(())

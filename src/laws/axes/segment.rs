@@ -1,13 +1,41 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
+use super::scales::{Remainder, Scales};
 use super::{Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
 use crate::law::{InputTrajectory, StepLimits};
-use crate::ode::{Limits, Linearised, State, System, Totals};
+use crate::ode::{Limits, Linearised, ROUNDING, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
+
+/// Relative rounding of a decay rate under the largest normal force of a step: some roundings of F_N. Larger: F_R may be off by as much of its
+/// damping; smaller: steps shrink where rounding exceeds the tolerance.
+const OF_FORCE: f64 = 4.0 * f64::EPSILON;
+
+/// Inputs at one instant.
+#[derive(Clone, Copy)]
+pub struct Instant<A, const D: usize> {
+    /// Time, s from the start of the segment.
+    t: f64,
+    /// Normal force, N.
+    normal_force: f64,
+    /// Velocity, m/s.
+    v: [f64; D],
+    /// Contact of the law.
+    at: A,
+}
+
+/// Part of a communication step.
+#[derive(Clone, Copy)]
+pub struct Part {
+    /// Start and end, s from the start of the step.
+    pub from: f64,
+    pub to: f64,
+    /// Length of the step, s.
+    pub step: f64,
+}
 
 /// Smooth part of a communication step of a closed contact.
 pub struct Segment<'a, B: Bristle<D>, const D: usize> {
@@ -27,8 +55,12 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     start: B::At<f64>,
     /// Normal force at the end, N.
     end_force: f64,
-    /// Contact at the end of the communication step, if that is the end of the segment, and it is closed there.
+    /// Contact at the end of the communication step, if that is the end of the segment, and it is closed there; not for a linear bristle.
     end: Option<B::At<f64>>,
+    /// Error scales of a linear bristle under moving inputs.
+    linear_scales: Option<Scales<D>>,
+    /// Largest normal force of the communication step, N.
+    largest_force: f64,
     /// Length, s.
     duration: f64,
     /// Work (J) and impulse (N·s) that errors are measured by over the segment.
@@ -42,11 +74,12 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
     pub(super) fn new(
         law: &'a B,
         trajectory: &'a InputTrajectory,
-        [from, to]: [f64; 2],
-        is_last: bool,
+        part: Part,
+        remainder: Option<&Remainder>,
         [largest_force, largest_speed]: [f64; 2],
         tolerance: f64,
     ) -> Self {
+        let Part { from, to, step } = part;
         let start = if from == 0.0 { trajectory.start } else { trajectory.at(from) };
         let (mut normal_force, mut v) = ([start.F_N, 0.0, 0.0, 0.0], [[0.0; 4]; D]);
         let mut end_contact = start;
@@ -66,11 +99,13 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         let at_start = law.at(closed(start.F_N), &v.map(|v| v[0]));
         let end = if trajectory.derivatives.is_none() {
             Some(at_start)
-        } else if is_last && !end_contact.is_open() {
+        } else if remainder.is_none() && to >= step && !end_contact.is_open() {
             Some(law.at(end_contact.F_N, &velocity(&end_contact)))
         } else {
             None
         };
+        let linear_scales =
+            remainder.map(|remainder| Scales::new(law, part, normal_force, v, largest_force, remainder));
         let duration = to - from;
         let impulse = law.static_force(largest_force.max(law.light_force())) * duration;
         Segment {
@@ -84,6 +119,8 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             start: at_start,
             end_force: end_contact.F_N,
             end,
+            linear_scales,
+            largest_force,
             duration,
             scales_of_totals: [impulse * largest_speed, impulse],
             tolerance,
@@ -101,8 +138,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     const SECOND_ORDER: bool = B::SECOND_ORDER;
     const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
 
-    /// Normal force (N), velocity (m/s), and what follows from them.
-    type At = (f64, [f64; D], B::At<f64>);
+    type At = Instant<B::At<f64>, D>;
 
     #[inline(always)]
     fn is_linear(&self) -> bool {
@@ -112,19 +148,19 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     #[inline(always)]
     fn at(&self, t: f64) -> Self::At {
         if self.is_held || t == 0.0 {
-            return (self.normal_force[0], self.v.map(|v| v[0]), self.start);
+            return Instant { t, normal_force: self.normal_force[0], v: self.v.map(|v| v[0]), at: self.start };
         }
         let (normal_force, v) = (closed(taylor(&self.normal_force, t)), self.v.map(|v| taylor(&v, t)));
-        (normal_force, v, self.law.at(normal_force, &v))
+        Instant { t, normal_force, v, at: self.law.at(normal_force, &v) }
     }
 
     #[inline(always)]
-    fn rate(&self, (.., at): &Self::At, x: &State<D>) -> [f64; D] {
+    fn rate(&self, Instant { at, .. }: &Self::At, x: &State<D>) -> [f64; D] {
         self.law.rate(at, &x.z, &x.u)
     }
 
     #[inline(always)]
-    fn linearised(&self, (normal_force, v, at): &Self::At, x: &State<D>) -> Linearised<D> {
+    fn linearised(&self, Instant { normal_force, v, at, .. }: &Self::At, x: &State<D>) -> Linearised<D> {
         if self.law.is_linear() {
             let decay = -self.law.decay_rate(at);
             let by_u = array::from_fn(|i| array::from_fn(|j| if i == j { decay } else { 0.0 }));
@@ -139,19 +175,32 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn decay_rate(&self, (.., at): &Self::At) -> f64 {
+    fn decay_rate(&self, Instant { at, .. }: &Self::At) -> f64 {
         self.law.decay_rate(at)
     }
 
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
-    fn scale(&self, (normal_force, ..): &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
+    fn scale(&self, Instant { t, normal_force, .. }: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
+        if let Some(scales) = &self.linear_scales {
+            return [[f64::INFINITY; D], [scales.at(*t, *normal_force, x); D]];
+        }
         let normal_force = larger(smaller(*normal_force, self.end_force), self.law.light_force());
         self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f).map(|scale| [scale; D])
     }
 
     #[inline(always)]
-    fn limits(&self, t: f64, (normal_force, _, at): &Self::At, x: &State<D>, _: &Linearised<D>) -> Limits {
+    fn scale_varies(&self) -> bool {
+        self.linear_scales.is_some()
+    }
+
+    #[inline(always)]
+    fn rounding(&self, Instant { normal_force, .. }: &Self::At) -> f64 {
+        if self.linear_scales.is_some() { OF_FORCE * self.largest_force / normal_force } else { ROUNDING }
+    }
+
+    #[inline(always)]
+    fn limits(&self, t: f64, Instant { normal_force, at, .. }: &Self::At, x: &State<D>, _: &Linearised<D>) -> Limits {
         let is_unstable = *normal_force > self.law.max_stable_force();
         if self.is_held && !is_unstable {
             return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
@@ -164,22 +213,22 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn branch(&self, (.., at): &Self::At, x: &State<D>) -> u16 {
+    fn branch(&self, Instant { at, .. }: &Self::At, x: &State<D>) -> u16 {
         self.law.branch(at, x)
     }
 
     #[inline(always)]
-    fn passes_over(&self, (.., start): &Self::At, from: &State<D>, (.., end): &Self::At, to: &State<D>) -> bool {
-        self.law.passes_over(start, from, end, to)
+    fn passes_over(&self, start: &Self::At, from: &State<D>, end: &Self::At, to: &State<D>) -> bool {
+        self.law.passes_over(&start.at, from, &end.at, to)
     }
 
     #[inline(always)]
-    fn predict(&self, (.., start): &Self::At, x: &State<D>, (.., later): &Self::At) -> [f64; D] {
-        self.law.predict(start, x, later)
+    fn predict(&self, start: &Self::At, x: &State<D>, later: &Self::At) -> [f64; D] {
+        self.law.predict(&start.at, x, &later.at)
     }
 
     #[inline(always)]
-    fn force(&self, (_, v, at): &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
+    fn force(&self, Instant { v, at, .. }: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
         let force = self.law.force_at_rate(at, x, rate);
         (force, dot(&force, v))
     }

@@ -66,7 +66,9 @@ fn pursue(lambda: f64, is_linear: bool, tolerance: f64) -> u32 {
 fn relaxation_takes_no_more_steps_the_stiffer_it_is() {
     for (tolerance, is_linear) in [(1e-4, false), (1e-4, true), (1e-7, false), (1e-10, false), (1e-10, true)] {
         pursue(1.0, is_linear, tolerance);
-        let bound = 1.25 * f64::from(pursue(1e2, is_linear, tolerance));
+        // The impulse of a linear system, whose force is stiff here, is judged as well.
+        let growth = if is_linear { 1.5 } else { 1.25 };
+        let bound = growth * f64::from(pursue(1e2, is_linear, tolerance));
         for lambda in [1e4, 1e6, 1e8, 1e10] {
             let steps = pursue(lambda, is_linear, tolerance);
             assert!(f64::from(steps) < bound, "{lambda:e}, {tolerance:e}: {steps} steps, {bound} at 1e2");
