@@ -3,8 +3,7 @@
 use super::{Card, Model, Motion};
 use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
 use crate::assembly::{Block, block_variables};
-use crate::coupling::M_EFF;
-use crate::law::{A, F_T};
+use crate::law::A;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{InputError, Variable};
 
@@ -70,9 +69,6 @@ pub(super) fn outputs(motion: Motion) -> impl Iterator<Item = &'static Variable>
 pub fn no_block(model: &Model, card: &Card) -> Option<String> {
     let law = model.metadata.name;
     let has_others = card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
-    // A law with states has no observer where it has a history, which no solver of body and law has.
-    let has_history = !model.metadata.states.is_empty() && model.variable(M_EFF.reference).is_none()
-        || model.instantiate().snapshot().history.is_some();
     match () {
         () if card.motion.is_planar() => {
             Some(format!("a block moves along a line or about an axis, and the motion is {}", card.motion.name()))
@@ -81,15 +77,13 @@ pub fn no_block(model: &Model, card: &Card) -> Option<String> {
             "a block is a body inside the element, on one contact; leave contacts, body and acceleration out"
                 .to_owned(),
         ),
-        () if model.variable(A.reference).is_some() => Some(format!(
+        () if model.metadata.has_input(&A) => Some(format!(
             "{law} has the acceleration as an input, which its own force would change at once; take another law"
         )),
-        () if has_history => Some(format!("{law} depends on past velocities, which are no states; take another law")),
-        // It would change its sign without end at rest.
-        () if !model.metadata.modes.is_empty()
-            && model.metadata.states.is_empty()
-            && model.variable(F_T.reference).is_none() =>
-        {
+        () if model.metadata.delay.is_some() => {
+            Some(format!("{law} depends on past velocities, which are no states; take another law"))
+        }
+        () if model.metadata.chatters_at_rest() => {
             Some(format!("{law} jumps where the velocity changes its sign, and has no stick; take another law"))
         }
         () => None,

@@ -1,5 +1,6 @@
 //! Description of a law: names, source, equations, variables, phenomena.
 
+use super::inputs::{A, F_T};
 use super::structure::Structure;
 use crate::variable::{BACKWARD, Variable, slot};
 
@@ -54,6 +55,28 @@ impl LawMetadata {
     /// modes.
     pub const fn is_coupled(&self) -> bool {
         !self.states.is_empty() && !self.planar && self.delay.is_none()
+    }
+
+    /// Whether the law has this input.
+    pub const fn has_input(&self, input: &Variable) -> bool {
+        let mut i = 0;
+        while i < self.inputs.len() {
+            if self.inputs[i].reference == input.reference {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether the force of a body at rest changes its sign without end: the law has modes, and none in which it sticks.
+    pub const fn chatters_at_rest(&self) -> bool {
+        !self.modes.is_empty() && self.states.is_empty() && !self.has_input(&F_T)
+    }
+
+    /// Whether a block may slide on the contact: the law is along a line, and its force follows from states, velocity and applied force.
+    pub const fn allows_block(&self) -> bool {
+        !self.planar && self.delay.is_none() && !self.has_input(&A) && !self.chatters_at_rest()
     }
 }
 

@@ -272,6 +272,10 @@ pub fn advance<L: Law<N>, const N: usize, const D: usize>(
     tolerance: f64,
     memory: &mut Memory,
 ) -> Result<BlockResult, SolverError> {
+    if const { !L::METADATA.allows_block() } {
+        // No card has such a block, and no library code for it.
+        return Err(SolverError::NotFinite);
+    }
     let mut now = Now::<L, N> { motion: *motion, x: *x, discrete: *discrete };
     let mut result = BlockResult::default();
     block.for_each_part(|block, is_open| {

@@ -227,6 +227,10 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
     tolerance: f64,
     memory: &mut Memory,
 ) -> Result<BlockResult, SolverError> {
+    if const { !B::METADATA.allows_block() } {
+        // No card has such a block, and no library code for it.
+        return Err(SolverError::NotFinite);
+    }
     let [position, v] = *motion;
     let mut x = State { z: [position, bristle.z[0]], u: [v, bristle.u[0]] };
     let mut result = BlockResult::default();

@@ -126,6 +126,12 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             tolerance,
         }
     }
+
+    /// Scales of a linear bristle; a bristle of second order is none at compile time.
+    #[inline(always)]
+    fn linear_scales(&self) -> Option<&Scales<D>> {
+        if B::SECOND_ORDER { None } else { self.linear_scales.as_ref() }
+    }
 }
 
 /// Normal force of a closed contact, N: next to an opening rounding may take it to 0.
@@ -182,7 +188,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
     #[inline(always)]
     fn scale(&self, Instant { t, normal_force, .. }: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
-        if let Some(scales) = &self.linear_scales {
+        if let Some(scales) = self.linear_scales() {
             return [[f64::INFINITY; D], [scales.at(*t, *normal_force, x); D]];
         }
         let normal_force = larger(smaller(*normal_force, self.end_force), self.law.light_force());
@@ -191,12 +197,12 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     #[inline(always)]
     fn scale_varies(&self) -> bool {
-        self.linear_scales.is_some()
+        self.linear_scales().is_some()
     }
 
     #[inline(always)]
     fn rounding(&self, Instant { normal_force, .. }: &Self::At) -> f64 {
-        if self.linear_scales.is_some() { OF_FORCE * self.largest_force / normal_force } else { ROUNDING }
+        if self.linear_scales().is_some() { OF_FORCE * self.largest_force / normal_force } else { ROUNDING }
     }
 
     #[inline(always)]
