@@ -1,4 +1,4 @@
-//! One integrator for small stiff systems of one, two or three axes: u′ = f(t, z, u), with z′ = u where they are of second order.
+//! One integrator for small stiff systems: u′ = f(t, z, u), with z′ = u where they are of second order.
 //!
 //! Method: Radau IIA of order 5 (E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed. 1996, Sec. IV.8). In a system
 //! of second order z is eliminated from the stage equations, so that each axis has three unknowns, not six. One controller chooses the

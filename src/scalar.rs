@@ -1,6 +1,6 @@
 //! Scalars that laws are written over: numbers, and dual numbers, which carry the derivatives of a result with it.
 //!
-//! One text of a law gives its force, its Jacobian and its directional derivatives, along a line, in a plane and on a ball.
+//! One text of a law gives its force, its Jacobian and its directional derivatives, along a line and in a plane.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -174,7 +174,7 @@ impl<const M: usize> Scalar for Dual<M> {
     }
 }
 
-/// Length of a vector of one, two or three axes.
+/// Length of a vector.
 #[inline(always)]
 pub fn size<S: Scalar, const D: usize>(x: &[S; D]) -> S {
     if D == 1 {

@@ -19,8 +19,8 @@ pub struct ContactStart {
     pub contact: Contact,
     /// Acceleration, m/s², where it is an input.
     pub acceleration: Option<Vector>,
-    /// Rate of F_N over the coming step, N/s, if the master gives one.
-    pub normal_rate: Option<f64>,
+    /// Time derivatives of F_N of order 1 to 3 over the coming step, N/sⁿ, if the master gives any.
+    pub normal_rates: Option<[f64; 3]>,
     /// Friction force, N.
     pub force: Vector,
     /// E_loss, J.

@@ -54,6 +54,8 @@ const SHORTEST: f64 = 1e-14;
 pub struct Interval {
     /// F_N of each contact, N.
     pub normal: Vec<[f64; 2]>,
+    /// Second (N/s²) and third (N/s³) time derivative of F_N of each contact at the start. Several contacts follow the straight line alone.
+    pub bend: Vec<[f64; 2]>,
     /// Velocity along each axis of each contact that is not the body's, m/s.
     pub offset: Vec<[f64; 2]>,
     /// a of each coordinate.
@@ -142,6 +144,7 @@ impl Integrator {
         Integrator {
             interval: Interval {
                 normal: vec![[0.0; 2]; contacts],
+                bend: vec![[0.0; 2]; contacts],
                 offset: vec![[0.0; 2]; contacts * axes],
                 load: vec![[0.0; 2]; size],
                 ..Interval::default()
@@ -192,11 +195,13 @@ impl Integrator {
         let tolerance = OF_ONE_CONTACT * self.interval.tolerance;
         let ([input], [output]) = ([body.input(0)[0]], [body.output(0)[0]]);
         let line = |[from, to]: [f64; 2]| [from, (to - from) / duration, 0.0, 0.0];
+        let ([second, third], [from, rise, ..]) = (self.interval.bend[0], line(self.interval.normal[0]));
+        let rise = rise - duration * (second / 2.0 + third * duration / 6.0);
         let step = BlockStep {
             duration,
             mass: 1.0 / (input * output),
             spring: [0.0; 2],
-            normal_force: line(self.interval.normal[0]),
+            normal_force: [from, rise, second, third],
             force: line(self.interval.load[0]).map(|load| load / input),
             x_base: [0.0; 5],
             v_base: [0.0; 4],

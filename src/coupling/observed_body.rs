@@ -29,7 +29,7 @@ use crate::coupling::Coupling;
 use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::Contact;
+use crate::law::{Contact, Input, later};
 use crate::vector::{Vector, add, dot};
 
 /// Inner steps of a step, and the estimated error of the laws' forces over F_s where their limit was reached, else 0.
@@ -69,7 +69,7 @@ impl ObservedBody {
         let none = ContactStart {
             contact: Contact::ZERO,
             acceleration: None,
-            normal_rate: None,
+            normal_rates: None,
             force: [0.0; 2],
             loss: 0.0,
             x: Default::default(),
@@ -158,7 +158,7 @@ impl ObservedBody {
             let [now, before] = [start.contact.F_N, track.contact.F_N];
             let is_known = last > 0.0 && before > 0.0 && now > 0.0;
             let extrapolated = if is_known { (now - before) / last.max(duration) } else { 0.0 };
-            start.normal_rate = Some(start.normal_rate.unwrap_or(extrapolated));
+            start.normal_rates = Some(start.normal_rates.unwrap_or([extrapolated, 0.0, 0.0]));
         }
         if last > 0.0 {
             inner_steps += self.correct(observer, contacts, &mut limit)?;
@@ -280,6 +280,7 @@ impl ObservedBody {
             work += done;
             let interval = &mut self.integrator.interval;
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
+            interval.bend[i] = [0.0; 2];
             let offset = add(velocity(start.contact), -1.0, body.velocity(i, &self.now));
             for (row, (from, to)) in body.rows(i).zip(track.offset.into_iter().zip(offset)) {
                 interval.offset[row] = [from, to];
@@ -306,9 +307,18 @@ impl ObservedBody {
     }
 }
 
-/// F_N of a contact after a time (s), N.
+/// F_N of a contact after a time (s), N, with its time derivatives up to order 3; at least 0.
+fn normal_orders(start: &ContactStart, t: f64) -> Input {
+    let [first, second, third] = start.normal_rates.unwrap_or_default();
+    let [force, rates @ ..] = later(&[start.contact.F_N, first, second, third], t);
+    let [first, second, third] = rates;
+    [force.max(0.0), first, second, third]
+}
+
+/// F_N of a contact after a time (s), N; at least 0.
 fn normal(start: &ContactStart, t: f64) -> f64 {
-    (start.contact.F_N + start.normal_rate.unwrap_or(0.0) * t).max(0.0)
+    let [force, ..] = normal_orders(start, t);
+    force
 }
 
 /// Velocity of a contact, m/s.

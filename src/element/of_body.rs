@@ -65,7 +65,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             acceleration: self
                 .has_acceleration
                 .then(|| [values[&A], if L::METADATA.planar { values[&A_Y] } else { 0.0 }]),
-            normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
+            normal_rates: Some(self.normal_force()).map(|[_, rates @ ..]| rates).filter(|rates| *rates != [0.0; 3]),
             force: [values[&F_R] - self.lever.offset, if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),

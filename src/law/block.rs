@@ -186,7 +186,7 @@ pub fn rests<const D: usize>(
 }
 
 /// Value and derivatives of a polynomial at a later time, s.
-fn later<const N: usize>(input: &[f64; N], t: f64) -> [f64; N] {
+pub fn later<const N: usize>(input: &[f64; N], t: f64) -> [f64; N] {
     array::from_fn(|order| {
         let mut rest = [0.0; N];
         rest[..N - order].copy_from_slice(&input[order..]);

@@ -387,10 +387,13 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         let start = state;
         let mut done = ode::advance(&system, &mut state, rest, part.tolerance, memory)?;
         if done.growth > ACCEPTED_GROWTH && memory.limit.left() > done.inner_steps {
-            state = start;
-            let (tolerance, made) = (libm::exp(-done.growth).max(REFINEMENT) * part.tolerance, done.inner_steps);
-            done = ode::advance(&system, &mut state, rest, tolerance, &mut Memory { first_step: 0.0, ..*memory })?;
-            done.inner_steps += made;
+            let tolerance = libm::exp(-done.growth).max(REFINEMENT) * part.tolerance;
+            let (mut again, mut of_repetition) = (start, Memory { first_step: 0.0, ..*memory });
+            let outcome = ode::advance(&system, &mut again, rest, tolerance, &mut of_repetition);
+            memory.limit = of_repetition.limit;
+            if let Ok(repeated) = outcome {
+                (state, done) = (again, ode::Done { inner_steps: done.inner_steps + repeated.inner_steps, ..repeated });
+            }
         }
         (self.motion, self.x) = ([state.z[0], state.u[0]], of_law(&state));
         result.loss += done.totals.work;

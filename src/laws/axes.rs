@@ -1,4 +1,4 @@
-//! Bristles of one, two or three axes: one text of a law for the line, the plane and the ball, and its motion over a communication step.
+//! Bristles of one or two axes: one text of a law for the line and the plane, and its motion over a communication step.
 //!
 //! A [`Bristle`] has equations over scalars, from which follow force, Jacobian and directional derivatives, and a few closed forms. The rest of
 //! a step is integrated by `ode`. A step is cut where the contact opens or closes and, for bristles of first order, where a

@@ -3,7 +3,7 @@
 use super::super::contact::{BodyContact, ContactStep};
 use super::super::gains::{Gains, corrected, corrected_in_plane, recent_peak};
 use super::super::observer::BodyObserver;
-use super::{ObservedBody, normal, power};
+use super::{ObservedBody, normal, normal_orders, power};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::Contact;
@@ -38,7 +38,8 @@ impl ObservedBody {
             let body = &self.mobility.body;
             let [v, v_y] = add(body.velocity(i, &motion.y), 1.0, track.offset);
             let [v_rate, v_y_rate] = body.velocity(i, self.integrator.end_rates());
-            let normal_rate = if start.contact.is_open() { 0.0 } else { start.normal_rate.unwrap_or(0.0) };
+            let [_, normal_rate, ..] = normal_orders(start, duration);
+            let normal_rate = if start.contact.is_open() { 0.0 } else { normal_rate };
             self.steps[i] = ContactStep {
                 duration,
                 applied: Some(track.mean),
@@ -103,6 +104,8 @@ impl ObservedBody {
         for (i, (start, track)) in self.starts.iter().zip(&observer.tracks).enumerate() {
             interval.normal[i] =
                 if start.contact.is_open() { [0.0; 2] } else { [normal(start, from), normal(start, from + duration)] };
+            let [_, _, bend @ ..] = normal_orders(start, from);
+            interval.bend[i] = if start.contact.is_open() { [0.0; 2] } else { bend };
             for (row, offset) in self.mobility.body.rows(i).zip(track.offset) {
                 interval.offset[row] = [offset; 2];
             }

@@ -83,7 +83,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let once = self.advance_once(trajectory, x, duration, tolerance, memory)?;
         let mut result = once.into();
         if once.growth > ACCEPTED_GROWTH {
-            self.repeat(trajectory, start, x, [duration, tolerance], once.growth, memory, &mut result)?;
+            self.repeat(trajectory, start, x, [duration, tolerance], once.growth, memory, &mut result);
         }
         Ok(result)
     }
@@ -102,18 +102,19 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         growth: f64,
         memory: &mut Memory,
         result: &mut StepResult,
-    ) -> Result<(), SolverError> {
+    ) {
         let end = trajectory.at(duration);
         let force = self.0.static_force(end.F_N.max(self.0.light_force()));
+        // Without a repetition all of the growth counts.
+        result.force_error = (tolerance * libm::exp(growth)).min(UNKNOWN);
         if memory.limit.left() < result.inner_steps {
-            let grown = tolerance * libm::exp(growth);
-            result.force_error = grown.min(UNKNOWN);
-            return Ok(());
+            return;
         }
         again.z[0] += f64::EPSILON * force / self.0.stiffness();
         let mut of_repetition = Memory { limit: memory.limit, ..Memory::default() };
-        let once = self.advance_once(trajectory, &mut again, duration, REFINEMENT * tolerance, &mut of_repetition)?;
+        let outcome = self.advance_once(trajectory, &mut again, duration, REFINEMENT * tolerance, &mut of_repetition);
         memory.limit = of_repetition.limit;
+        let Ok(once) = outcome else { return };
         let [first, second] = [*x, again].map(|x| self.force_in(end, &x));
         let of_force = size(&array::from_fn::<f64, D, _>(|i| first[i] - second[i])) / force;
         let of_mean = (result.impulse - once.totals.impulse[0]).abs() / (force * duration);
@@ -124,7 +125,6 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             force_error: if left > tolerance { left } else { 0.0 },
             ..once.into()
         };
-        Ok(())
     }
 
     /// Advances the states over a communication step once, part by part. After an error `x` is a state between the start and the end.
