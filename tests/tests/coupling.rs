@@ -126,7 +126,9 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
             );
             bench.cycles(35, 1e-3);
             let error = (bench.body.u - gone.u).abs();
-            assert!(error < OBSERVER_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
+            // A body that trembles breaks away some milliseconds sooner or later.
+            let bound = if is_still { OBSERVER_BREAK_AWAY } else { 1e-4 };
+            assert!(error < bound, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
         }
     }
 }
