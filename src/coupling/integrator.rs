@@ -7,6 +7,7 @@
 //!
 //! A step keeps the modes of all laws. Where one of them ends, the step is repeated up to there (`events`), and the law changes it.
 
+mod alone;
 mod events;
 mod one_step;
 mod stage;
@@ -15,9 +16,8 @@ use super::contact::{BodyContact, ContactScales, LawModes, LawState, StageRespon
 use super::linear_body::{AlongAxes, LinearBody, dot};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
-use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN, UNRESOLVED};
-use crate::law::{BlockStep, Contact, MAX_EVENTS, MAX_STATES};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
 use crate::vector::Vector;
 
@@ -35,9 +35,6 @@ const EMBEDDED: f64 = (0.5 - GAMMA) / (0.5 * (1.0 - GAMMA));
 const ERROR_WEIGHTS: [f64; 3] = [WEIGHTS[0] - 1.0 + EMBEDDED, WEIGHTS[1] - EMBEDDED, GAMMA];
 /// Tolerance of an inner step over that of the interval, as of the driver of the laws: errors of several inner steps add up.
 const INNER_SHARE: f64 = 1.0;
-/// Tolerance with one contact over that of the interval: `ode` takes a tenth of it for an inner step. The grades of `cargo xtask coupling` are
-/// those of 1, and a body in stick takes a quarter less time.
-const OF_ONE_CONTACT: f64 = 30.0;
 /// Bounds of the factor from one step length to the next, and its safety.
 const STEP_FACTORS: [f64; 3] = [0.1, 5.0, 0.85];
 /// Lower bound on F_N over its maximum in the interval: laws divide by F_N.
@@ -179,52 +176,6 @@ impl Integrator {
             (1, _) => self.advance_along(AlongAxes::<1>(body), contacts, first_step, limit),
             _ => self.advance_along(AlongAxes::<2>(body), contacts, first_step, limit),
         }
-    }
-
-    /// Advances as [`advance`](Self::advance) with one contact along a line: body and law are a block without a spring.
-    fn advance_alone<C: BodyContact + ?Sized>(
-        &mut self,
-        body: AlongAxes<'_, 1>,
-        contacts: &[Box<C>],
-        first_step: &mut f64,
-        limit: &mut StepLimit,
-    ) -> Result<u32, SolverError> {
-        self.begin_open(body, contacts);
-        self.note_start();
-        let Interval { duration, .. } = self.interval;
-        let tolerance = OF_ONE_CONTACT * self.interval.tolerance;
-        let ([input], [output]) = ([body.input(0)[0]], [body.output(0)[0]]);
-        let line = |[from, to]: [f64; 2]| [from, (to - from) / duration, 0.0, 0.0];
-        let ([second, third], [from, rise, ..]) = (self.interval.bend[0], line(self.interval.normal[0]));
-        let rise = rise - duration * (second / 2.0 + third * duration / 6.0);
-        let step = BlockStep {
-            duration,
-            mass: 1.0 / (input * output),
-            spring: [0.0; 2],
-            normal_force: [from, rise, second, third],
-            force: line(self.interval.load[0]).map(|load| load / input),
-            x_base: [0.0; 5],
-            v_base: [0.0; 4],
-            v_surface: line(self.interval.offset[0]).map(|v| -v),
-        };
-        let Motion { y, x } = &mut self.motion;
-        let start = output * y[0];
-        let mut motion = [0.0, start];
-        let mut memory = Memory { first_step: *first_step, limit: *limit };
-        let modes = &mut self.modes[0];
-        let done = contacts[0].advance_on_block(&step, &mut motion, &mut x[0], modes, tolerance, &mut memory)?;
-        (*first_step, *limit) = (memory.first_step, memory.limit);
-        let [travel, v] = motion;
-        y[0] = v / output;
-        self.stages[2].rate.y[0] = done.acceleration / output;
-        self.totals.travel[0] = travel / output;
-        self.totals.loss[0] = done.loss;
-        let [from, to] = self.interval.load[0];
-        self.totals.mean[0] = [0.5 * (from + to) / input - step.mass * (v - start) / duration, 0.0];
-        if limit.error() >= UNRESOLVED || limit.error() > 0.0 && !self.is_bounded(contacts) {
-            self.one_step(body, contacts);
-        }
-        Ok(done.inner_steps)
     }
 
     /// Advances as [`advance`](Self::advance), on contacts with `A` axes.

@@ -55,7 +55,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     fn start(&self) -> ContactStart {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
-        let values = &self.now.values;
+        let (values, [_, normal_rates @ ..]) = (&self.now.values, self.normal_force());
         ContactStart {
             contact: Contact {
                 v: values[&V],
@@ -65,7 +65,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             acceleration: self
                 .has_acceleration
                 .then(|| [values[&A], if L::METADATA.planar { values[&A_Y] } else { 0.0 }]),
-            normal_rates: Some(self.normal_force()).map(|[_, rates @ ..]| rates).filter(|rates| *rates != [0.0; 3]),
+            normal_rates: (normal_rates != [0.0; 3]).then_some(normal_rates),
             force: [values[&F_R] - self.lever.offset, if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),

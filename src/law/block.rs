@@ -74,6 +74,13 @@ impl BlockStep {
         [mean(&self.x_base, self.duration), mean(&self.v_base, self.duration)]
     }
 
+    /// Smaller normal force of start and end, and the largest one there and in the middle, N.
+    pub fn normal_forces(&self) -> [f64; 2] {
+        let of = |t: f64| taylor(&self.normal_force, t);
+        let [start, middle, end] = [0.0, 0.5 * self.duration, self.duration].map(of);
+        [start.min(end), start.max(middle).max(end)]
+    }
+
     /// Whether the inputs are constant.
     pub fn is_held(&self) -> bool {
         let inputs = [&self.normal_force, &self.force, &self.v_base, &self.v_surface];

@@ -49,7 +49,7 @@ struct Part<'a, L> {
     is_open: bool,
     /// Force that errors are measured by, N: F_s under the largest normal force; that itself where the law has no bound.
     static_force: f64,
-    /// The same under the smaller normal force of start and end, by which an error of v may count at the end.
+    /// F_s under the smaller normal force of start and end, N, likewise: an error of v may count at the end.
     least_force: f64,
     tolerance: f64,
 }
@@ -279,8 +279,7 @@ pub fn advance<L: Law<N>, const N: usize, const D: usize>(
     let mut now = Now::<L, N> { motion: *motion, x: *x, discrete: *discrete };
     let mut result = BlockResult::default();
     block.for_each_part(|block, is_open| {
-        let [start, middle, end] = [0.0, 0.5, 1.0].map(|share| taylor(&block.normal_force, share * block.duration));
-        let [static_force, least_force] = [start.max(middle).max(end), start.min(end)].map(|normal| {
+        let [least_force, static_force] = block.normal_forces().map(|normal| {
             let normal = normal.max(LIGHT_FORCE);
             law.numerics(Contact::new(normal, 0.0), &now.x, 0.0).static_force.min(normal)
         });
@@ -313,8 +312,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         }
         self.handle_events(part, t);
         let inputs = part.inputs(t);
-        let contact = part.contact(&inputs, self.motion);
-        let Evaluation { F_R, .. } = part.law.evaluate(contact, &self.x, &self.discrete);
+        let Evaluation { F_R, .. } = part.law.evaluate(part.contact(&inputs, self.motion), &self.x, &self.discrete);
         result.acceleration = (part.push(&inputs, self.motion) - F_R) / part.block.mass;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Motion of a bristle over a communication step, from part to part of it.
 
-use super::scales::Remainder;
-use super::segment::{Part, Segment};
+use super::scales::{Part, Remainder};
+use super::segment::Segment;
 use super::{Axes, Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;

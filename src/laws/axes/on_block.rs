@@ -37,9 +37,8 @@ struct OnBlock<'a, B, const D: usize> {
 impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
     fn new(law: &'a B, block: BlockStep, is_open: bool, v: f64, tolerance: f64) -> Self {
         let duration = block.duration;
-        let normal = |t: f64| taylor(&block.normal_force, t);
-        let [start, middle, end] = [0.0, 0.5 * duration, duration].map(normal);
-        let static_force = law.static_force(start.max(middle).max(end).max(law.light_force()));
+        let [least_force, largest_force] = block.normal_forces();
+        let static_force = law.static_force(largest_force.max(law.light_force()));
         let slip = [0.0, duration].map(|t| (v - taylor(&block.v_surface, t)).abs());
         let impulse = static_force * duration;
         let mut segment = OnBlock {
@@ -48,8 +47,8 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             is_held: block.is_held(),
             is_curved: block.is_curved(),
             start: [0.0; 3],
-            least_force: start.min(end),
-            end_force: end,
+            least_force,
+            end_force: taylor(&block.normal_force, duration),
             static_force,
             scales_of_totals: [impulse * (slip[0].max(slip[1]) + impulse / block.mass), impulse],
             tolerance,

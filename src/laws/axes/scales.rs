@@ -4,7 +4,6 @@
 //! communication step alone, where δ changes it by σ_0 δ and σ_1 k δ. Until then δ has decayed by exp(∫k). Within the step only the totals
 //! count, which δ changes by σ_0 ∫δ and σ_1 δ.
 
-use super::segment::Part;
 use super::{Bristle, velocity};
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, InputTrajectory};
@@ -18,6 +17,16 @@ const SQUARINGS: i32 = 5;
 /// Error of a total over that of F_R, below the ten that are allowed, because those of several inner steps add up. Smaller: 8 % more inner
 /// steps; at 4 the means of random steps are off by a tenth of what is allowed in 99 % of them.
 const OF_TOTALS: f64 = 4.0;
+
+/// Part of a communication step.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Start and end, s from the start of the step.
+    pub from: f64,
+    pub to: f64,
+    /// Length of the step, s.
+    pub step: f64,
+}
 
 /// The closed contact after a segment, until it opens or the communication step ends.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
-use super::scales::{Remainder, Scales};
+use super::scales::{Part, Remainder, Scales};
 use super::{Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
@@ -25,16 +25,6 @@ pub struct Instant<A, const D: usize> {
     v: [f64; D],
     /// Contact of the law.
     at: A,
-}
-
-/// Part of a communication step.
-#[derive(Clone, Copy)]
-pub struct Part {
-    /// Start and end, s from the start of the step.
-    pub from: f64,
-    pub to: f64,
-    /// Length of the step, s.
-    pub step: f64,
 }
 
 /// Smooth part of a communication step of a closed contact.
