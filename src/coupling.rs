@@ -31,9 +31,7 @@ mod response;
 mod track;
 mod variables;
 
-pub use self::contact::{
-    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
-};
+pub use self::contact::{BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState};
 pub use self::mobility::Mobility;
 pub use self::monitor::Doubt;
 pub use self::observed_body::{BodyReport, ObservedBody};

@@ -21,10 +21,10 @@ mod results;
 mod structure;
 mod trajectory;
 
-pub use self::block::{BlockMotion, BlockResult, BlockStep, Input, later, rests};
+pub use self::block::{BlockMotion, BlockResult, BlockStep, Input, later, openness, rests};
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
-pub use self::events::{advance as advance_by_events, event_iteration};
+pub use self::events::{advance as advance_by_events, event_iteration, first_event, landing};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, NORMAL_FORCE, V, light_force, opening};

@@ -6,11 +6,15 @@
 //! to friction.
 
 mod collocation;
+mod dense;
 mod estimate;
 mod steps;
 pub mod tableau;
 
-pub use self::steps::advance;
+pub use self::collocation::{Convergence, Field, Verdict};
+pub use self::dense::advance;
+pub use self::estimate::{Estimate, Rejected, quadrature_error};
+pub use self::steps::{Steps, control};
 
 /// States of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]

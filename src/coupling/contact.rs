@@ -2,7 +2,9 @@
 
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
-use crate::law::{BlockMotion, BlockResult, BlockStep, Contact, Input, MAX_EVENTS, MAX_STATES};
+use crate::law::{
+    BlockMotion, BlockResult, BlockStep, Contact, Evaluation, Input, Jacobian, MAX_STATES, Path, StepLimits,
+};
 use crate::variable::MODES;
 use crate::vector::Vector;
 
@@ -67,42 +69,14 @@ pub struct ContactScales {
     pub x: LawState,
     /// F_s, N; infinite where the law has no bound.
     pub force: f64,
+    /// Limits of an inner step.
+    pub limits: StepLimits,
 }
 
-/// Implicit stage of a law, x = `base` + `weight` rate(v, x), at a guess of x.
-#[derive(Clone, Copy, Debug)]
-pub struct LawStage<'a> {
-    /// Contact at the stage.
-    pub contact: Contact,
-    /// Guess of the states.
-    pub x: &'a LawState,
-    /// States without the rate of this stage.
-    pub base: &'a LawState,
-    /// Modes of the law.
-    pub modes: &'a LawModes,
-    /// Step length times the diagonal coefficient of the method, s.
-    pub weight: f64,
-    /// Error of F_R over F_s up to which rates are smoothed.
-    pub tolerance: f64,
-}
-
-/// Newton step of an implicit stage of a law, as a function of the change of v. Along a line the numbers of the second axis are 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StageResponse {
-    /// F_R without a change of v, N.
-    pub force: Vector,
-    /// Change of each component of F_R for one of v, N·s/m.
-    pub slope: [Vector; 2],
-    /// Change of the states without a change of v.
-    pub dx: LawState,
-    /// Change of the states for one of each component of v.
-    pub dx_dv: [LawState; 2],
-}
-
-impl StageResponse {
-    /// All numbers 0.
-    pub const ZERO: Self =
-        StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: [0.0; MAX_STATES], dx_dv: [[0.0; MAX_STATES]; 2] };
+impl ContactScales {
+    /// No scales.
+    pub const NONE: Self =
+        ContactScales { v: f64::INFINITY, x: [f64::MAX; MAX_STATES], force: f64::INFINITY, limits: StepLimits::FREE };
 }
 
 /// Contact of a body with its law.
@@ -119,8 +93,25 @@ pub trait BodyContact {
     /// Error scales of a body's motion over `duration` (s).
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
 
-    /// Writes the Newton step of a stage over that of another one of the same contact. Numbers that are 0 for the law are left as they are.
-    fn stage(&self, stage: LawStage, response: &mut StageResponse);
+    /// Force (N) and rates of the law, as a part of one system with the body; `tolerance` is the error of F_R over F_s up to which rates are
+    /// smoothed.
+    fn force_and_rates(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        modes: &LawModes,
+        tolerance: f64,
+    ) -> Evaluation<MAX_STATES>;
+
+    /// Force and rates as [`force_and_rates`](Self::force_and_rates), with their derivatives by states and velocity.
+    fn linearise(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        modes: &LawModes,
+        tolerance: f64,
+        by: &mut Jacobian<MAX_STATES>,
+    ) -> Evaluation<MAX_STATES>;
 
     /// Number of states of the law.
     fn states(&self) -> usize;
@@ -131,8 +122,9 @@ pub trait BodyContact {
     /// Whether the law has the applied force as an input.
     fn has_applied_force(&self) -> bool;
 
-    /// Event indicators of the law, whose changes of sign are its events.
-    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS];
+    /// Share of a step at which the first event of a closed contact along a line ends it. The step begins at a time (s) and has a length (s); F_N
+    /// is at least `least_force` (N).
+    fn first_event(&self, path: &Path<MAX_STATES>, modes: &LawModes, step: [f64; 2], least_force: f64) -> Option<f64>;
 
     /// Changes modes that do not hold, and states with them, until the modes hold; returns whether a mode changed.
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool;

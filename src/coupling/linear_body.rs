@@ -71,49 +71,6 @@ impl LinearBody {
     }
 }
 
-/// A linear body whose contacts have `A` axes: loops over them are unrolled, and along a line they cost nothing.
-#[derive(Clone, Copy)]
-pub struct AlongAxes<'a, const A: usize>(pub &'a LinearBody);
-
-impl<const A: usize> core::ops::Deref for AlongAxes<'_, A> {
-    type Target = LinearBody;
-
-    #[inline(always)]
-    fn deref(&self) -> &LinearBody {
-        self.0
-    }
-}
-
-impl<const A: usize> AlongAxes<'_, A> {
-    /// Rows of a contact.
-    #[inline(always)]
-    pub fn rows(self, contact: usize) -> [usize; A] {
-        core::array::from_fn(|axis| contact * A + axis)
-    }
-
-    /// Vector of a contact from the components of its rows.
-    #[inline(always)]
-    pub fn vector(self, contact: usize, component: impl Fn(usize) -> f64) -> Vector {
-        let mut vector = [0.0; 2];
-        for (to, row) in vector.iter_mut().zip(self.rows(contact)) {
-            *to = component(row);
-        }
-        vector
-    }
-
-    /// Velocity of a contact, c_i y.
-    #[inline(always)]
-    pub fn velocity(self, contact: usize, y: &[f64]) -> Vector {
-        self.vector(contact, |row| dot(self.output(row), y))
-    }
-
-    /// Scalar product of two vectors of a contact.
-    #[inline(always)]
-    pub fn along(self, a: Vector, b: Vector) -> f64 {
-        if A == 1 { a[0] * b[0] } else { a[0] * b[0] + a[1] * b[1] }
-    }
-}
-
 /// Scalar product.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -146,11 +103,8 @@ mod tests {
         // c of the second contact: (−4, −5, −6) and (−7, −8, −9).
         let velocity = [-2.0 + 10.0 - 24.0, -3.5 + 16.0 - 36.0];
         assert_eq!(plane.velocity(1, &Y), velocity);
-        assert_eq!(AlongAxes::<2>(&plane).velocity(1, &Y), velocity);
-        assert_eq!(AlongAxes::<2>(&plane).rows(1), [2, 3]);
         // g of the second contact in the last coordinate: 9 and 12.
         assert_eq!(plane.effect(1, 2, [10.0, 0.1]), 90.0 + 1.2);
-        assert_eq!(AlongAxes::<2>(&plane).along([2.0, 3.0], [5.0, 7.0]), 31.0);
     }
 
     #[test]
@@ -159,9 +113,8 @@ mod tests {
         assert_eq!((line.contacts(), line.rows(1)), (2, 1..2));
         // c of the second contact: (−1, −2, −3).
         let velocity = [-0.5 + 4.0 - 12.0, 0.0];
-        assert_eq!((line.velocity(1, &Y), AlongAxes::<1>(&line).velocity(1, &Y)), (velocity, velocity));
+        assert_eq!(line.velocity(1, &Y), velocity);
         assert_eq!(line.effect(1, 0, [10.0, 1e9]), 40.0);
-        assert_eq!(AlongAxes::<1>(&line).along([2.0, 3.0], [5.0, 7.0]), 10.0);
         assert_eq!(line.vector(1, |row| row as f64 + 0.5), [1.5, 0.0]);
     }
 

@@ -269,7 +269,7 @@ impl ObservedBody {
             }
             observer.coordinates[j] = coordinate;
             let Coordinate { load, observed, .. } = coordinate;
-            self.integrator.interval.load[j] = [load[0] - rise, load[0] + rise];
+            self.integrator.interval.load[j] = [load[0] - rise, 2.0 * rise / last, 0.0, 0.0];
             self.integrator.motion.y[j] = observed;
         }
         let mut work = 0.0;
@@ -279,11 +279,11 @@ impl ObservedBody {
             track.normal_monitor.add(start.contact.F_N, ratio, share);
             work += done;
             let interval = &mut self.integrator.interval;
-            interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
-            interval.bend[i] = [0.0; 2];
+            let line = |from: f64, to: f64| [from, (to - from) / last, 0.0, 0.0];
+            interval.normal[i] = line(track.contact.F_N.max(0.0), start.contact.F_N.max(0.0));
             let offset = add(velocity(start.contact), -1.0, body.velocity(i, &self.now));
             for (row, (from, to)) in body.rows(i).zip(track.offset.into_iter().zip(offset)) {
-                interval.offset[row] = [from, to];
+                interval.offset[row] = line(from, to);
             }
             self.integrator.motion.x[i] = track.x;
             self.integrator.modes[i] = track.modes;

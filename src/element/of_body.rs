@@ -5,17 +5,14 @@
 use super::lever::Lever;
 use super::tuning::retuned_deflection;
 use super::{Element, LastStep};
-use crate::coupling::{
-    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
-};
+use crate::coupling::{BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState};
 use crate::element::{A_Y, E_LOSS, F_N, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
-use crate::integrate::linear::Lu;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events, F_T, Input, InputTrajectory,
-    Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, event_iteration, linearised, static_force,
-    stiffness,
+    A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, F_T, Input, InputTrajectory, Jacobian,
+    Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, Path, StepLimits, event_iteration, first_event, landing,
+    linearised, static_force, stiffness,
 };
 use crate::variable::Values;
 
@@ -45,6 +42,16 @@ fn modes_of<L: Law<N>, const N: usize>(discrete: L::DiscreteState) -> LawModes {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// Force and rates of the law as the body sees them.
+    fn of_law(&self, here: Evaluation<N>) -> Evaluation<MAX_STATES> {
+        Evaluation {
+            F_R: here.F_R * self.lever.radius,
+            F_R_y: here.F_R_y,
+            sticking: here.sticking,
+            rate: padded(here.rate, 0.0),
+        }
+    }
+
     /// Contact as the law sees it.
     #[inline]
     fn for_law(&self, contact: Contact) -> Contact {
@@ -84,28 +91,48 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
         let (law, x, contact) = (&self.law, own(x), self.for_law(contact));
-        let Numerics { scale, velocity_scale, .. } = law.numerics(contact, &x, duration);
+        let Numerics { scale, velocity_scale, limits, .. } = law.numerics(contact, &x, duration);
         let deflection = scale.first().copied().unwrap_or(f64::INFINITY);
         ContactScales {
             v: velocity_scale.min(deflection / duration) * self.lever.inverse,
             x: padded(scale, f64::MAX),
             force: self.static_force_under(contact.F_N),
+            limits: StepLimits { max_dv: limits.max_dv * self.lever.inverse, ..limits },
         }
     }
 
-    fn stage(&self, given: LawStage, response: &mut StageResponse) {
-        let given = LawStage { contact: self.for_law(given.contact), ..given };
-        match self.law.coupled(given.tolerance) {
-            Some(law) => stage(&law, given, response),
-            None => stage(&self.law, given, response),
-        }
+    fn force_and_rates(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        modes: &LawModes,
+        tolerance: f64,
+    ) -> Evaluation<MAX_STATES> {
+        let (contact, x, modes) = (self.for_law(contact), own(x), discrete::<L, N>(modes));
+        let coupled = self.law.coupled(tolerance);
+        self.of_law(coupled.as_ref().unwrap_or(&self.law).evaluate(contact, &x, &modes))
+    }
+
+    fn linearise(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        modes: &LawModes,
+        tolerance: f64,
+        by: &mut Jacobian<MAX_STATES>,
+    ) -> Evaluation<MAX_STATES> {
+        let (contact, x, modes) = (self.for_law(contact), own(x), discrete::<L, N>(modes));
+        let coupled = self.law.coupled(tolerance);
+        let (here, of_law) = linearised(coupled.as_ref().unwrap_or(&self.law), contact, &x, &modes);
         // A contact in the plane has no lever, and the radius 1.
         let radius = self.lever.radius;
-        if !L::METADATA.planar {
-            response.force[0] *= radius;
-            response.slope[0][0] *= radius * radius;
-            response.dx_dv[0][..N].iter_mut().for_each(|dx| *dx *= radius);
+        for axis in 0..2 {
+            by.rate_v[axis][..N].copy_from_slice(&of_law.rate_v[axis].map(|rate| rate * radius));
+            by.force_x[axis][..N].copy_from_slice(&of_law.force_x[axis].map(|force| force * radius));
+            by.force_v[axis] = of_law.force_v[axis].map(|force| force * radius * radius);
         }
+        by.rate_x.iter_mut().zip(&of_law.rate_x).for_each(|(row, of_law)| row[..N].copy_from_slice(of_law));
+        self.of_law(here)
     }
 
     fn states(&self) -> usize {
@@ -120,8 +147,18 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         L::METADATA.inputs.iter().any(|input| input.is(&F_T))
     }
 
-    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
-        discrete::<L, N>(modes).indicators(&self.law, self.for_law(contact), &own(x))
+    fn first_event(&self, path: &Path<MAX_STATES>, modes: &LawModes, step: [f64; 2], least_force: f64) -> Option<f64> {
+        let path = Path {
+            F_N: path.F_N,
+            v: path.v * self.lever.radius,
+            a: path.a,
+            F_t: path.F_t,
+            x: core::array::from_fn(|i| path.x[i]),
+        };
+        let contact = |part: f64, _| Contact::new(path.F_N.at(part).max(least_force), path.v.at(part));
+        let [from, h] = step;
+        let part = first_event(&self.law, &discrete::<L, N>(modes), &path, step, contact)?;
+        Some(landing(from, h, part).0)
     }
 
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
@@ -196,30 +233,4 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         self.now.advance_time(duration);
         self.now.derivatives = None;
     }
-}
-
-/// Newton step of an implicit stage; see [`BodyContact::stage`].
-fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
-    let LawStage { contact, modes, weight, .. } = given;
-    let axes = if L::METADATA.planar { 2 } else { 1 };
-    let x = own(given.x);
-    let (Evaluation { F_R: force, F_R_y: across, rate, .. }, by) =
-        linearised(law, contact, &x, &discrete::<L, N>(modes));
-    let factors = factors(weight, &by.rate_x);
-    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
-    let by_states = |axis: usize, dx: &[f64]| by.force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
-    response.force = [force + by_states(0, &dx), across + by_states(1, &dx)];
-    response.dx[..N].copy_from_slice(&dx);
-    for (along, to) in response.dx_dv.iter_mut().enumerate().take(axes) {
-        let dx_dv: [f64; N] = factors.solve(by.rate_v[along].map(|rate| weight * rate));
-        for axis in 0..axes {
-            response.slope[axis][along] = by.force_v[axis][along] + by_states(axis, &dx_dv);
-        }
-        to[..N].copy_from_slice(&dx_dv);
-    }
-}
-
-/// Factors of 1 − weight ∂rate/∂x.
-fn factors<const N: usize>(weight: f64, rate_x: &[[f64; N]; N]) -> Lu<f64, N> {
-    Lu::new(core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j])))
 }

@@ -30,6 +30,18 @@ pub fn taylor<const N: usize>(orders: &[f64; N], t: f64) -> f64 {
     (0..N).rev().fold(0.0, |rest, order| orders[order] * INVERSE_FACTORIALS[order] + t * rest)
 }
 
+/// Mean from 0 to a time `t` of a polynomial from its value and time derivatives at 0.
+pub fn mean<const N: usize>(input: &[f64; N], t: f64) -> f64 {
+    // The integral over t has one order more, and the factor 1/(n + 1)! in place of 1/n!.
+    let (mut sum, mut power) = (0.0, 1.0);
+    for (order, derivative) in input.iter().enumerate() {
+        power /= (order + 1) as f64;
+        sum += derivative * power;
+        power *= t;
+    }
+    sum
+}
+
 /// Polynomial over the shares of a time `h` from its value and time derivatives at the start, up to order 4.
 pub fn over<const N: usize>(orders: &[f64; N], h: f64) -> Polynomial {
     let (mut polynomial, mut power) = (Polynomial::default(), 1.0);

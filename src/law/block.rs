@@ -3,7 +3,7 @@
 use super::{Contact, InputTrajectory};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
-use crate::integrate::polynomial::taylor;
+use crate::integrate::polynomial::{mean, taylor};
 use crate::ode::{self, Linearised, State};
 use core::array;
 
@@ -133,23 +133,10 @@ impl BlockStep {
         &self,
         mut advance: impl FnMut(&BlockStep, bool) -> Result<(), SolverError>,
     ) -> Result<(), SolverError> {
-        let is_open = |t: f64| taylor(&self.normal_force, t) <= OPEN_FORCE;
-        if self.normal_force[1..] == [0.0; 3] {
-            return advance(self, is_open(0.0));
-        }
-        let of_order = |order: usize| Contact::new(self.normal_force[order], 0.0);
-        let derivatives = array::from_fn(|i| of_order(i + 1));
-        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
-        let (mut breakpoints, mut from) = (trajectory.breakpoints(self.duration).peekable(), 0.0);
-        while let Some(mut to) = breakpoints.next() {
-            if to <= from {
-                continue;
-            }
-            let this = is_open(0.5 * (from + to));
-            while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(0.5 * (to + *next)) == this) {
-                to = next;
-            }
-            advance(&self.part(from, to), this)?;
+        let mut from = 0.0;
+        while from < self.duration {
+            let (is_open, to) = openness(&self.normal_force, from, self.duration);
+            advance(&if from == 0.0 && to == self.duration { *self } else { self.part(from, to) }, is_open)?;
             from = to;
         }
         Ok(())
@@ -192,6 +179,24 @@ pub fn rests<const D: usize>(
     rests
 }
 
+/// Whether a contact under this normal force is open from a time on (s), and the end of the time through which it stays so, at most `duration` (s).
+pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
+    if normal_force[1..] == [0.0; 3] {
+        return (normal_force[0] <= OPEN_FORCE, duration);
+    }
+    let of_order = |order: usize| Contact::new(normal_force[order], 0.0);
+    let derivatives = array::from_fn(|i| of_order(i + 1));
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
+    let is_open = |to: f64, next: f64| taylor(normal_force, 0.5 * (to + next)) <= OPEN_FORCE;
+    let mut breakpoints = trajectory.breakpoints(duration).filter(|breakpoint| *breakpoint > from).peekable();
+    let mut to = breakpoints.next().unwrap_or(duration);
+    let this = is_open(from, to);
+    while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(to, *next) == this) {
+        to = next;
+    }
+    (this, to)
+}
+
 /// Value and derivatives of a polynomial at a later time, s.
 pub fn later<const N: usize>(input: &[f64; N], t: f64) -> [f64; N] {
     array::from_fn(|order| {
@@ -199,18 +204,6 @@ pub fn later<const N: usize>(input: &[f64; N], t: f64) -> [f64; N] {
         rest[..N - order].copy_from_slice(&input[order..]);
         taylor(&rest, t)
     })
-}
-
-/// Mean of a polynomial from 0 to a time, s.
-fn mean<const N: usize>(input: &[f64; N], t: f64) -> f64 {
-    // The integral over t has one order more, and the factor 1/(n + 1)! in place of 1/n!.
-    let (mut sum, mut power) = (0.0, 1.0);
-    for (order, derivative) in input.iter().enumerate() {
-        power /= (order + 1) as f64;
-        sum += derivative * power;
-        power *= t;
-    }
-    sum
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ fn exact<L: Law<N>, const N: usize>(
 /// `from` (s) and is `h` (s) long. The instant is a floating-point number above `from`, and the share is calculated back from it, so
 /// that states and inputs belong to the same instant: otherwise an event whose limit moves with the inputs is found again at each of
 /// the next instants. It is not before `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
-pub(super) fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
+pub fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {
         reached = reached.next_up();
@@ -165,7 +165,7 @@ fn integrate<L: Law<N>, const N: usize>(
 /// Place of the first event in an inner step of a closed contact, as a share of it. The step begins at `from` (s) and is `h` (s) long; `contact` is
 /// that at a share of it, which is reached at an instant (s).
 #[inline]
-pub(super) fn first_event<L: Law<N>, const N: usize>(
+pub fn first_event<L: Law<N>, const N: usize>(
     law: &L,
     discrete: &L::DiscreteState,
     path: &Path<N>,

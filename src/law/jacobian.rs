@@ -24,6 +24,17 @@ pub struct Jacobian<const N: usize> {
     pub F_R_F_t: f64,
 }
 
+impl<const N: usize> Jacobian<N> {
+    /// No derivatives.
+    pub const ZERO: Self = Jacobian {
+        rate_x: [[0.0; N]; N],
+        rate_v: [[0.0; N]; 2],
+        force_x: [[0.0; N]; 2],
+        force_v: [[0.0; 2]; 2],
+        F_R_F_t: 0.0,
+    };
+}
+
 /// Force and rates of a law with their partial derivatives.
 #[inline]
 pub fn linearised<L: Law<N>, const N: usize>(
@@ -32,13 +43,7 @@ pub fn linearised<L: Law<N>, const N: usize>(
     x: &[f64; N],
     discrete: &L::DiscreteState,
 ) -> (Evaluation<N>, Jacobian<N>) {
-    let mut by = Jacobian {
-        rate_x: [[0.0; N]; N],
-        rate_v: [[0.0; N]; 2],
-        force_x: [[0.0; N]; 2],
-        force_v: [[0.0; 2]; 2],
-        F_R_F_t: 0.0,
-    };
+    let mut by = Jacobian::ZERO;
     let mut here = Evaluation::zero();
     // The states, v, v_y and the applied force.
     let inputs = match () {

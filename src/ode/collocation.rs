@@ -32,6 +32,56 @@ const DIVERGED: f64 = 1e12;
 /// Halvings of a step in which a crossing is located: to some roundings of its length.
 const HALVINGS: u32 = 48;
 
+/// Outcome of an iteration so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Another iteration is needed.
+    Open,
+    /// The remaining error is a small share of the error allowed.
+    Converged,
+    /// The iteration diverges, or is too slow.
+    Diverged,
+}
+
+/// Judge of simplified Newton iterations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Convergence {
+    /// Error left by an iteration over its change: of the step before, until it is measured.
+    pub contraction: f64,
+    last: f64,
+    iteration: u32,
+}
+
+impl Convergence {
+    /// Judge at the start of a step; the contraction is 0 where it is not known.
+    #[inline(always)]
+    pub fn new(contraction: f64) -> Self {
+        Convergence { contraction, last: 0.0, iteration: 0 }
+    }
+
+    /// Judges an iteration by its change, over the error allowed.
+    #[inline(always)]
+    pub fn judge(&mut self, size: f64) -> Verdict {
+        if self.iteration > 0 {
+            self.contraction = size / self.last;
+        }
+        if !(size < DIVERGED) || self.iteration > 1 && self.contraction >= 1.0 {
+            return Verdict::Diverged;
+        }
+        let remainder = match (self.iteration, self.contraction > 0.0) {
+            (0, true) => (CONTRACTION_SAFETY * self.contraction).max(MIN_CONTRACTION),
+            (0, false) => 1.0,
+            _ => (self.contraction / (1.0 - self.contraction).max(1e-3)).max(MIN_REMAINDER),
+        };
+        if size * remainder <= NEWTON_SHARE {
+            return Verdict::Converged;
+        }
+        self.last = size;
+        self.iteration += 1;
+        if self.iteration == MAX_ITERATIONS { Verdict::Diverged } else { Verdict::Open }
+    }
+}
+
 /// Arithmetic of Newton's matrix, real and complex.
 pub trait Field: Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self> {
     /// A real number.
@@ -181,7 +231,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         h: f64,
         at: &[S::At; 3],
         mut w: Stages<D>,
-        mut contraction: f64,
+        contraction: f64,
         real: &Matrix<D>,
         complex: &[[Complex; D]; D],
     ) -> Option<(Stages<D>, f64)> {
@@ -190,8 +240,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             array::from_fn(|i| if S::SECOND_ORDER { larger(h * weight_z[i], weight_u[i]) } else { weight_u[i] });
         let shift = Complex { re: ALPHA / h, im: BETA / h };
         let mut v = transform(&T_INVERSE, &w);
-        let mut last: f64 = 0.0;
-        for iteration in 0..MAX_ITERATIONS {
+        let mut convergence = Convergence::new(contraction);
+        loop {
             let states = self.stages(h, &w);
             let rates: Stages<D> = array::from_fn(|s| system.rate(&at[s], &states[s]));
             let g = transform(&T_INVERSE, &rates);
@@ -211,23 +261,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let change: Stages<D> = array::from_fn(|s| array::from_fn(|i| next[s][i] - w[s][i]));
             w = next;
             let size = change.iter().fold(0.0, |most: f64, change| larger(weighted(&weight, change), most));
-            if iteration > 0 {
-                contraction = size / last;
+            match convergence.judge(size) {
+                Verdict::Open => {}
+                Verdict::Converged => return Some((w, convergence.contraction)),
+                Verdict::Diverged => return None,
             }
-            if !(size < DIVERGED) || iteration > 1 && contraction >= 1.0 {
-                return None;
-            }
-            let remainder = match (iteration, contraction > 0.0) {
-                (0, true) => (CONTRACTION_SAFETY * contraction).max(MIN_CONTRACTION),
-                (0, false) => 1.0,
-                _ => (contraction / (1.0 - contraction).max(1e-3)).max(MIN_REMAINDER),
-            };
-            if size * remainder <= NEWTON_SHARE {
-                return Some((w, contraction));
-            }
-            last = size;
         }
-        None
     }
 
     /// Solution of a linear system's stage equations, (A⁻¹/h + k) W = f: one system of three unknowns for all axes.

@@ -64,6 +64,31 @@ pub struct Rejected {
     pub error: f64,
 }
 
+impl Rejected {
+    /// Whether the next attempt, with this length (s) and error, shows the end of a fast transient: an error that falls by less than the square of
+    /// the length is mostly the distance of the start from there, which the step removes. Filtered a second time (IV.8.21) the estimate leaves
+    /// it out. RADAU5 does so in first steps as well, where it hides errors.
+    #[inline(always)]
+    pub fn leaves_transient(&self, error: f64, h: f64) -> bool {
+        is_on(Method::SecondFilter) && error > 1.0 && error > self.error * (h / self.h) * (h / self.h)
+    }
+}
+
+impl Estimate {
+    /// Error of order 3, of a step whose length it falls with to the fourth power.
+    #[inline(always)]
+    pub fn of_order_3(error: f64) -> Self {
+        Estimate { error, excess: sixteenth_roots(error, 4) }
+    }
+
+    /// Error of order 3 where it is estimated again without a transient, which takes part in the integral by `layer`: its error over the one
+    /// allowed times the share of the interval.
+    #[inline(always)]
+    pub fn filtered(error: f64, again: f64, layer: f64) -> f64 {
+        if again < error { error.min(again.max(layer / OF_INTEGRAL)) } else { error }
+    }
+}
+
 /// 1 over the errors of z and u allowed in a state, of each axis.
 #[inline(always)]
 pub fn weights<S: System<D>, const D: usize>(
@@ -180,22 +205,15 @@ pub fn estimate<S: System<D>, const D: usize>(
 ) -> Estimate {
     let at_end = weights_at_end(system, start, step);
     let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
-    // An error that falls by less than the square of the length is mostly the distance of the start from the end of a fast transient, which the
-    // step removes. Filtered a second time (IV.8.21) the estimate leaves it out. RADAU5 does so in first steps as well, where it hides errors.
-    if is_on(Method::SecondFilter)
-        && error > 1.0
-        && rejected.is_some_and(|last| error > last.error * (step.h / last.h) * (step.h / last.h))
-    {
+    if rejected.is_some_and(|last| last.leaves_transient(error, step.h)) {
         let mut x = start.x;
         for i in 0..D {
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
         }
         let again = of_order_3(system, start, step, &system.rate(&start.at, &x), at_end.as_ref()).0;
-        if again < error {
-            // The integral of the deflection has the transient, over all of the step.
-            let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
-            error = error.min(again.max(layer * step.h / interval / OF_INTEGRAL));
-        }
+        // The integral of the deflection has the transient, over all of the step.
+        let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
+        error = Estimate::filtered(error, again, layer * step.h / interval);
     }
     // Next to a kink g may be alike at two places by chance. A linear f has none.
     if is_on(Method::Defect)
@@ -233,7 +251,7 @@ pub fn estimate<S: System<D>, const D: usize>(
             return Estimate { error, excess: sixteenth_roots(error, 3) };
         }
     }
-    Estimate { error, excess: sixteenth_roots(error, 4) }
+    Estimate::of_order_3(error)
 }
 
 /// error^(n/16) for n = 3 or 4, by square roots: it is the length over that of the error allowed, for errors that fall with the fifth or the

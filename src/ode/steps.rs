@@ -1,15 +1,12 @@
-//! The controller: it chooses the lengths of the steps, and adds up their totals.
+//! The controller: it chooses the lengths of the steps of a method.
 
-use super::collocation::{Stages, Start, Step, combine, transform};
-use super::estimate::{Estimate, Rejected, estimate, quadrature_error, weights};
-use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
-use super::{Done, Limits, State, System, Totals};
+use super::Limits;
+use super::estimate::{Estimate, Rejected};
 use crate::integrate::SolverError;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use crate::switches::{Method, is_on};
-use core::array;
 
 /// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
 const SHARE: f64 = 0.1;
@@ -39,88 +36,168 @@ fn shortest(end: f64) -> f64 {
     larger(SHORTEST * end, INSTANT)
 }
 
-/// The accepted step before.
-struct Last<const D: usize> {
-    h: f64,
-    excess: f64,
-    contraction: f64,
-    w: Stages<D>,
+/// Steps of a system by one method, whose lengths the controller chooses. The states and the totals are those of the implementor.
+pub trait Steps {
+    /// States at the start of a step, with all that attempts from there share.
+    type Start;
+    /// A step whose stage equations are solved.
+    type Step;
+    /// End of a step, with what it adds to the totals.
+    type End;
+    /// Increments at the stages, which the next step is extrapolated from.
+    type Increments;
+
+    /// Whether f = a − k u with a number k; see [`System::is_linear`](super::System::is_linear).
+    fn is_linear(&self) -> bool {
+        false
+    }
+
+    /// Moves the states over the rest of the interval (s), where that has a closed form; returns whether it has.
+    fn closed_form(&mut self, _rest: f64, _is_start: bool) -> bool {
+        false
+    }
+
+    /// Start of a step at the present states and the time t, with this error allowed over the scales.
+    fn start(&mut self, t: f64, allowed: f64) -> Self::Start;
+
+    /// Bounds of a step.
+    fn limits(&self, start: &Self::Start) -> Limits;
+
+    /// Solves the stage equations of a step of length `h` (s), from the increments of the step before and the ratio of both lengths where there
+    /// is one; `None` where the iteration diverges.
+    fn solve(
+        &mut self,
+        start: &Self::Start,
+        h: f64,
+        last: Option<(&Self::Increments, f64)>,
+        contraction: f64,
+    ) -> Option<Self::Step>;
+
+    /// Step of the linearly implicit Euler method.
+    fn euler(&mut self, start: &Self::Start, h: f64) -> Self::Step;
+
+    /// Whether a step may pass over a part of f that no stage has seen.
+    fn passes_over(&self, start: &Self::Start, step: &Self::Step) -> bool;
+
+    /// Estimated error of a step in an interval of this length (s); `rejected` is the attempt before from the same start.
+    fn estimate(
+        &mut self,
+        start: &Self::Start,
+        step: &Self::Step,
+        interval: f64,
+        rejected: Option<Rejected>,
+    ) -> Estimate;
+
+    /// Share of a step of a linear system at which it comes to another branch; see `collocation`.
+    fn crossing(&self, _start: &Self::Start, _step: &Self::Step, _margin: f64) -> Option<f64> {
+        None
+    }
+
+    /// End of a step.
+    fn end(&mut self, start: &Self::Start, step: &Self::Step) -> Self::End;
+
+    /// Estimated error of the totals of a step over their scales; 0 where that of the states stands for it.
+    fn totals_error(end: &Self::End) -> f64;
+
+    /// Contraction of the iteration of a step, and its increments.
+    fn outcome(step: Self::Step) -> (f64, Self::Increments);
+
+    /// Share of a step at which the first event ends it.
+    fn event(&self, start: &Self::Start, step: &Self::Step) -> Option<f64>;
+
+    /// The first part of a step, up to a share of it, and its length, s.
+    fn cut(&mut self, start: &Self::Start, step: &Self::Step, part: f64) -> (Self::Step, f64);
+
+    /// Makes the end of a step the present states, and adds its totals.
+    fn accept(&mut self, end: Self::End);
 }
 
-/// Advances `x` from time 0 to `end` (s, > 0), or to the first event before. The error of each inner step is a share of `tolerance` relative
-/// to [`System::scale`]; `memory` keeps the length of the first step for the next interval, and counts inner steps: beyond their limit the
-/// tolerance is relaxed. After an error `x` holds the states at the time reached.
-pub fn advance<S: System<D>, const D: usize>(
-    system: &S,
-    x: &mut State<D>,
-    end: f64,
-    tolerance: f64,
-    memory: &mut Memory,
-) -> Result<Done<D>, SolverError> {
-    let mut done = Done::ZERO;
+/// Course of an integration.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// Inner steps, rejected ones included.
+    pub inner_steps: u32,
+    /// Growth of errors over the interval, as the exponent of e.
+    pub growth: f64,
+    /// Duration, s: to the end of the interval, or to the first event in it.
+    pub duration: f64,
+}
+
+/// Advances from time 0 to `end` (s, > 0), or to the first event before. The error of each inner step is a share of `tolerance`; `memory` keeps
+/// the length of the first step for the next interval, and counts inner steps: beyond their limit the tolerance is relaxed.
+#[inline(always)]
+pub fn control<M: Steps>(method: &mut M, end: f64, tolerance: f64, memory: &mut Memory) -> Result<Course, SolverError> {
+    let mut course = Course::default();
     let first_step = if is_on(Method::FirstStep) && memory.first_step > 0.0 && memory.limit.left() > 0 {
         // After an interval that is shorter still.
         larger(memory.first_step, shortest(end))
     } else {
         end
     };
-    let mut run = Run { system, end, tolerance, h: first_step, last: None };
-    let allowed = tolerance * if system.is_linear() { SHARE_OF_LINEAR } else { SHARE };
+    let mut run = Run { end, tolerance, h: first_step, last: None };
+    let allowed = tolerance * if method.is_linear() { SHARE_OF_LINEAR } else { SHARE };
     let mut t = 0.0;
     while t < end {
-        if let Some(totals) = system.closed_form(x, end - t, t == 0.0) {
-            done.inner_steps += 1;
-            done.totals.add(&totals);
+        if method.closed_form(end - t, t == 0.0) {
+            course.inner_steps += 1;
             t = end;
             break;
         }
-        let start = start_of(system, t, x, allowed);
-        let accepted = run.step(&start, memory, &mut done.inner_steps)?;
-        done.growth += accepted.growth;
-        done.totals.add(&accepted.end.totals);
-        *x = accepted.end.x;
+        let start = method.start(t, allowed);
+        let accepted = run.step(method, t, &start, memory, &mut course.inner_steps)?;
+        course.growth += accepted.growth;
+        method.accept(accepted.end);
         t = accepted.reached;
         if accepted.is_event {
             break;
         }
     }
-    done.duration = t;
-    Ok(done)
+    course.duration = t;
+    Ok(course)
+}
+
+/// The accepted step before.
+struct Last<W> {
+    h: f64,
+    excess: f64,
+    contraction: f64,
+    increments: W,
 }
 
 /// An integration.
-struct Run<'a, S, const D: usize> {
-    system: &'a S,
+struct Run<W> {
     /// Length of the interval, s.
     end: f64,
     tolerance: f64,
     /// Length of the next step, s.
     h: f64,
-    last: Option<Last<D>>,
+    last: Option<Last<W>>,
 }
 
 /// An accepted step.
-struct Accepted<const D: usize> {
+struct Accepted<E> {
     /// Growth of errors, as the exponent of e.
     growth: f64,
-    end: End<D>,
+    end: E,
     /// Time at its end, s.
     reached: f64,
     /// Whether an event is there.
     is_event: bool,
 }
 
-impl<S: System<D>, const D: usize> Run<'_, S, D> {
-    /// Attempts steps from `start` until one is accepted; each counts in `inner_steps`.
+impl<W> Run<W> {
+    /// Attempts steps from `start` at the time t until one is accepted; each counts in `inner_steps`.
     #[inline(always)]
-    fn step(
+    fn step<M: Steps<Increments = W>>(
         &mut self,
-        start: &Start<S, D>,
+        method: &mut M,
+        t: f64,
+        start: &M::Start,
         memory: &mut Memory,
         inner_steps: &mut u32,
-    ) -> Result<Accepted<D>, SolverError> {
-        let (system, t, end) = (self.system, start.t, self.end);
-        let Limits { longest, growth_rate } = system.limits(t, &start.at, &start.x, &start.f);
+    ) -> Result<Accepted<M::End>, SolverError> {
+        let end = self.end;
+        let Limits { longest, growth_rate } = method.limits(start);
         let shortest = shortest(end);
         let mut rejected: Option<Rejected> = None;
         // Once from each start: a step over several crossings could be cut to ever shorter ones.
@@ -137,12 +214,10 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             let is_final = h >= rest * (1.0 - 1e-9);
             h = if is_final { rest } else { smaller(h, 0.5 * rest) };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
-            let guess = self
-                .last
-                .as_ref()
-                .filter(|_| is_on(Method::Extrapolation))
-                .map(|last| extrapolate(&last.w, h / last.h));
-            let solved = start.solve(system, h, guess, self.last.as_ref().map_or(0.0, |last| last.contraction));
+            let last = self.last.as_ref();
+            let contraction = last.map_or(0.0, |last| last.contraction);
+            let before = last.filter(|_| is_on(Method::Extrapolation)).map(|last| (&last.increments, h / last.h));
+            let solved = method.solve(start, h, before, contraction);
             let step = match solved {
                 Some(step) => step,
                 None if takes_any => {
@@ -150,7 +225,7 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
                         // The estimate does not see what an Euler step leaves out.
                         memory.limit.accept(UNKNOWN);
                     }
-                    start.euler(system, h)
+                    method.euler(start, h)
                 }
                 None => {
                     (self.h, self.last) = (h * FACTOR_WITHOUT_SOLUTION, None);
@@ -158,27 +233,26 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
                     continue;
                 }
             };
-            if !takes_any && system.passes_over(&start.at, &start.x, &step.at[2], &step.states[2]) {
+            if !takes_any && method.passes_over(start, &step) {
                 rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
                 self.h = h * MIN_FACTOR;
                 continue;
             }
-            let Estimate { mut error, mut excess } = estimate(system, start, &step, end, rejected);
+            let Estimate { mut error, mut excess } = method.estimate(start, &step, end, rejected);
             if error <= 1.0
                 && relaxation == 1.0
                 && !is_cut
-                && system.is_linear()
-                && let Some(share) = start.crossing(system, &step, self.tolerance)
+                && method.is_linear()
+                && let Some(share) = method.crossing(start, &step, self.tolerance)
                 && (CROSSINGS[0]..CROSSINGS[1]).contains(&share)
             {
                 (self.h, is_cut) = (h * share, true);
                 continue;
             }
             let accepts = |error: f64| error <= relaxation || takes_any && error.is_finite();
-            let end_of_step = accepts(error).then(|| end_of(system, start, &step));
-            if let Some(End { totals_error, .. }) = end_of_step
-                && totals_error > 0.0
-            {
+            let end_of_step = accepts(error).then(|| method.end(start, &step));
+            let totals_error = end_of_step.as_ref().map_or(0.0, M::totals_error);
+            if totals_error > 0.0 {
                 let share = (h / end).max(MIN_TOTALS_SHARE);
                 error = error.max(totals_error / (share * TOTALS_TOLERANCE * self.tolerance));
                 excess = excess.max(error.sqrt());
@@ -200,11 +274,13 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
             if t == 0.0 {
                 memory.first_step = self.h;
             }
-            self.last = Some(Last { h, excess: relaxed, contraction: step.contraction, w: step.w });
-            if let Some(part) = self.event(start, &step, relaxation, memory) {
-                let step = start.cut(system, &step, part);
-                let end = end_of(system, start, &step);
-                return Ok(Accepted { growth: step.h * growth_rate, end, reached: t + step.h, is_event: true });
+            let event = self.event(method, start, &step, relaxation, memory);
+            let cut = event.map(|part| method.cut(start, &step, part));
+            let (contraction, increments) = M::outcome(step);
+            self.last = Some(Last { h, excess: relaxed, contraction, increments });
+            if let Some((step, h)) = cut {
+                let end = method.end(start, &step);
+                return Ok(Accepted { growth: h * growth_rate, end, reached: t + h, is_event: true });
             }
             let reached = if is_final { end } else { t + h };
             return Ok(Accepted { growth: h * growth_rate, end: end_of_step, reached, is_event: false });
@@ -230,80 +306,19 @@ impl<S: System<D>, const D: usize> Run<'_, S, D> {
     /// Share of an accepted step at which an event ends it. Beyond one and a half times the limit of inner steps events are left out,
     /// and F_R is unknown.
     #[inline(always)]
-    fn event(&self, start: &Start<S, D>, step: &Step<S, D>, relaxation: f64, memory: &mut Memory) -> Option<f64> {
-        if !S::IS_HYBRID {
-            return None;
-        }
-        let part = self.system.event(&start.polynomial(step))?;
+    fn event<M: Steps>(
+        &self,
+        method: &M,
+        start: &M::Start,
+        step: &M::Step,
+        relaxation: f64,
+        memory: &mut Memory,
+    ) -> Option<f64> {
+        let part = method.event(start, step)?;
         if relaxation >= EXCEEDED {
             memory.limit.accept(UNKNOWN);
             return None;
         }
         Some(part)
     }
-}
-
-#[inline(always)]
-fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allowed: f64) -> Start<S, D> {
-    let at = system.at(t);
-    let f = system.linearised(&at, x);
-    let weights = weights(system, &at, x, &f, allowed);
-    Start { t, at, x: *x, f, weights, allowed }
-}
-
-/// The increments of a step, extrapolated to the next one, which is `ratio` times as long.
-#[inline(always)]
-fn extrapolate<const D: usize>(w: &Stages<D>, ratio: f64) -> Stages<D> {
-    let [a, b, c] = array::from_fn(|k| combine(&STAGE_POLYNOMIALS.map(|stage| stage[k]), w));
-    NODES.map(|node| {
-        let s = node * ratio;
-        array::from_fn(|i| s * (a[i] + 2.0 * b[i] + 3.0 * c[i] + s * (b[i] + 3.0 * c[i] + s * c[i])))
-    })
-}
-
-/// End of a step, and what it adds up to.
-struct End<const D: usize> {
-    x: State<D>,
-    totals: Totals<D>,
-    /// Estimated error of the totals over their scales, the larger one; 0 where that of the states stands for it.
-    totals_error: f64,
-}
-
-/// End of a step with its totals, by the quadrature on its stages. It is as accurate as the states where the force is linear in the rate and the
-/// states, and the inputs are linear in time.
-#[inline(always)]
-fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> End<D> {
-    let h = step.h;
-    let states = &step.states;
-    let rates = transform(&INVERSE, &step.w);
-    let mut totals = Totals::ZERO;
-    let (mut forces, mut powers) = ([[0.0; D]; 3], [0.0; 3]);
-    for s in 0..3 {
-        let rate = array::from_fn(|i| rates[s][i] / h);
-        let (force, power) = system.force(&step.at[s], &states[s], &rate);
-        (forces[s], powers[s]) = (force, power);
-        let weight = h * WEIGHTS[s];
-        totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
-    }
-    let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
-    let mut totals_error = 0.0;
-    let is_linear = system.is_linear();
-    if has_kink || is_linear || system.inputs_are_curved() {
-        // A transient of a linear system that the step passes over has no part in its polynomial; its impulse is the change of the state.
-        let first = STAGE_POLYNOMIALS.map(|[first, ..]| first);
-        let rate = if is_linear { combine(&first, &step.w).map(|change| change / h) } else { start.f.rate };
-        let (force, power) = system.force(&start.at, &start.x, &rate);
-        let [work, impulse] = system.scales_of_totals();
-        let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
-            error if error > 0.0 => error / scale,
-            _ => 0.0,
-        };
-        totals_error = of(power, powers, work);
-        if has_kink || is_linear {
-            // At rest the power is 0 at any force.
-            totals_error =
-                (0..D).fold(totals_error, |most, i| most.max(of(force[i], forces.map(|force| force[i]), impulse)));
-        }
-    }
-    End { x: states[2], totals, totals_error }
 }

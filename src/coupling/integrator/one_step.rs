@@ -4,8 +4,11 @@
 //! here is coarse, but bounded: each contact has the force that brings it to rest, up to F_s.
 
 use super::super::contact::BodyContact;
-use super::super::linear_body::{AlongAxes, dot};
-use super::{Integrator, is_open};
+use super::super::linear_body::{LinearBody, dot};
+use super::Integrator;
+use crate::domain::OPEN_FORCE;
+use crate::integrate::polynomial::mean;
+use crate::vector;
 use crate::vector::{limited, scaled, size};
 
 impl Integrator {
@@ -23,39 +26,33 @@ impl Integrator {
 
     /// F_s of a contact under its largest F_N in the interval, N.
     fn largest_force<C: BodyContact + ?Sized>(&self, contacts: &[Box<C>], i: usize) -> f64 {
-        let [from, to] = self.interval.normal[i];
-        contacts[i].static_force_under(from.max(to).max(0.0))
+        contacts[i].static_force_under(self.interval.largest_normal(i).max(0.0))
     }
 
     /// Replaces the motion over the interval by one step with the forces that bring one contact after the other to rest, up to F_s. The
     /// states of the laws stay.
-    pub(super) fn one_step<C: BodyContact + ?Sized, const A: usize>(
-        &mut self,
-        body: AlongAxes<'_, A>,
-        contacts: &[Box<C>],
-    ) {
+    pub(super) fn one_step<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>]) {
         let h = self.interval.duration;
         self.motion.x.copy_from_slice(&self.start.x);
         self.modes.copy_from_slice(&self.start_modes);
         for (j, change) in self.change.iter_mut().enumerate() {
-            let [from, to] = self.interval.load[j];
-            *change = self.start.y[j] + 0.5 * h * (from + to);
+            *change = self.start.y[j] + h * mean(&self.interval.load[j], h);
         }
         self.motion.y.copy_from_slice(&self.change);
         for i in 0..body.contacts() {
             self.totals.mean[i] = [0.0; 2];
-            if is_open(self.interval.normal[i]) {
+            if self.interval.largest_normal(i) <= OPEN_FORCE {
                 continue;
             }
             let mut mobility = 0.0_f64;
-            for (axis, row) in body.rows(i).into_iter().enumerate() {
+            for (axis, row) in body.rows(i).enumerate() {
                 let mut unit = [0.0; 2];
                 unit[axis] = 1.0;
                 self.respond(body, i, unit);
                 mobility = mobility.max(dot(body.output(row), &self.change));
             }
             if mobility > 0.0 {
-                let end = self.contact(body, i, h, &self.motion.y);
+                let end = self.contact(body, i, h);
                 let force = limited(scaled([end.v, end.v_y], 1.0 / mobility), self.largest_force(contacts, i));
                 self.respond(body, i, force);
                 self.motion.y.iter_mut().zip(&self.change).for_each(|(y, change)| *y -= change);
@@ -66,14 +63,15 @@ impl Integrator {
             *travel = 0.5 * h * (from + to);
         }
         for i in 0..body.contacts() {
-            let ends = [self.contact(body, i, 0.0, &self.start.y), self.contact(body, i, h, &self.motion.y)];
+            let start = self.interval.contact(body, i, 0.0, |row| dot(body.output(row), &self.start.y));
             let mean = self.totals.mean[i];
-            self.totals.loss[i] = ends.map(|end| 0.5 * h * body.along(mean, [end.v, end.v_y])).iter().sum();
+            let ends = [start, self.contact(body, i, h)];
+            self.totals.loss[i] = ends.map(|end| 0.5 * h * vector::dot(mean, [end.v, end.v_y])).iter().sum();
         }
     }
 
     /// Change of the body's coordinates over the interval by a force of a contact, N.
-    fn respond<const A: usize>(&mut self, body: AlongAxes<'_, A>, contact: usize, force: [f64; 2]) {
+    fn respond(&mut self, body: &LinearBody, contact: usize, force: [f64; 2]) {
         let h = self.interval.duration;
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = h * body.effect(contact, j, force);

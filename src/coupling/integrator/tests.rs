@@ -3,33 +3,13 @@
 use super::*;
 use crate::catalogue::find;
 use crate::element::AnyElement;
+use crate::integrate::runge_kutta::runge_kutta;
+use crate::laws::tests::random;
+use core::array;
 
-#[test]
-fn allowed_error_is_the_tolerance_of_the_scale_and_the_rounding_of_the_value() {
-    assert_eq!(allowed(2.0, 0.0, 1e-6), 2e-6);
-    let rounding = allowed(2.0, -1e6, 1e-6) - 2e-6;
-    assert!((rounding - 1e-8).abs() < 1e-20, "{rounding:e}");
-    assert!(allowed(0.0, 0.0, 1e-6) > 0.0);
-}
-
-#[test]
-fn contact_is_open_where_no_end_has_a_normal_force() {
-    assert!(is_open([-1.0, 0.0]) && is_open([0.0, 0.0]));
-    assert!(!is_open([-1.0, 1.0]) && !is_open([1.0, -1.0]));
-}
-
-#[test]
-fn event_is_guessed_on_the_line_between_its_indicators_from_either_side_and_bisected_every_third_time() {
-    let mut integrator = Integrator::new(1, 1, 1);
-    integrator.indicators = [vec![[1.0, 1.0, 5.0, 1.0]], vec![[1.0, -3.0, 4.0, 1.0]]];
-    let guesses = [0, 1, 2].map(|made| integrator.guess([0.0, 4.0], 1e-3, made));
-    assert!((guesses[0] - (1.0 - 4e-4)).abs() < 1e-12 && (guesses[1] - (1.0 + 4e-4)).abs() < 1e-12, "{guesses:?}");
-    assert_eq!(guesses[2], 2.0);
-    // Without a change of sign the bracket is halved, and a guess at an end stays within.
-    integrator.indicators[1][0][1] = 0.5;
-    assert_eq!(integrator.guess([0.0, 4.0], 1e-3, 0), 2.0);
-    integrator.indicators[1][0][1] = -1e12;
-    assert_eq!(integrator.guess([0.0, 4.0], 1e-3, 0), 1e-4);
+/// Polynomial with these values at both ends of a time.
+fn line([from, to]: [f64; 2], duration: f64) -> Input {
+    [from, (to - from) / duration, 0.0, 0.0]
 }
 
 #[test]
@@ -45,7 +25,7 @@ fn contact_that_closes_begins_as_an_open_one() {
         // F_N at the start and at the end of the interval, N.
         let mean = |normal: [f64; 2]| {
             let mut integrator = Integrator::new(1, 1, 1);
-            integrator.interval.normal[0] = normal;
+            integrator.interval.normal[0] = line(normal, 1e-3);
             (integrator.interval.duration, integrator.interval.tolerance) = (1e-3, 1e-8);
             integrator.motion.x[0][0] = DEFLECTION;
             let mut first_step = 0.0;
@@ -84,10 +64,10 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
         let last = [-0.4 * y_0, 0.1 * y_0];
         let load = [0.7 * omega * y_0, 0.2 * omega * y_0];
         let mut integrator = Integrator::new(2, 1, 1);
-        integrator.interval.load[0] = load;
+        integrator.interval.load[0] = line(load, duration);
         for i in 0..2 {
-            integrator.interval.normal[i] = [normal; 2];
-            integrator.interval.offset[i] = [first[i], last[i]];
+            integrator.interval.normal[i] = line([normal; 2], duration);
+            integrator.interval.offset[i] = line([first[i], last[i]], duration);
             integrator.motion.x[i][0] = z_0[i];
         }
         integrator.motion.y[0] = y_0;
@@ -140,7 +120,7 @@ fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
     const END: f64 = 2e-3;
     let steps = |first: f64| {
         let mut integrator = Integrator::new(1, 1, 1);
-        (integrator.interval.load[0], integrator.interval.normal[0]) = ([3.0, 5.0], [-1.0; 2]);
+        (integrator.interval.load[0], integrator.interval.normal[0]) = (line([3.0, 5.0], END), line([-1.0; 2], END));
         (integrator.interval.duration, integrator.interval.tolerance) = (END, 1e-6);
         let (mut first_step, mut limit) = (first, StepLimit::default());
         let count = integrator.advance(&body, &contacts[..], &mut first_step, &mut limit).expect("a motion");
@@ -183,9 +163,9 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
     let body = LinearBody { size: 2, axes: 2, inputs, outputs: unit };
     let mut integrator = Integrator::new(2, 2, 2);
     integrator.interval.duration = H;
-    integrator.interval.normal = vec![[100.0, 500.0], [1e9, 1e8]];
+    integrator.interval.normal = vec![line([100.0, 500.0], H), line([1e9, 1e8], H)];
     // A load without a mean force.
-    integrator.interval.load = vec![[7.0, -7.0], [0.0; 2]];
+    integrator.interval.load = vec![line([7.0, -7.0], H), [0.0; 4]];
     integrator.motion = Motion { y: vec![3.0, 4.0], x: vec![[1e-6; MAX_STATES]; 2] };
     integrator.modes = vec![[1.0; MODES]; 2];
     let start = (integrator.motion.x.clone(), integrator.modes.clone());
@@ -195,7 +175,7 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
     integrator.totals.mean = vec![[1e9; 2]; 2];
     integrator.totals.loss = vec![1e9; 2];
     assert!(!integrator.is_bounded(&contacts[..]));
-    integrator.one_step(AlongAxes::<2>(&body), &contacts[..]);
+    integrator.one_step(&body, &contacts[..]);
 
     assert!(integrator.is_bounded(&contacts[..]));
     assert_eq!((integrator.motion.x.clone(), integrator.modes.clone()), start);
@@ -224,8 +204,8 @@ fn motion_that_a_limit_leaves_unresolved_is_one_step() {
     let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let moved = |limit: u32| {
         let mut integrator = Integrator::new(1, 1, 1);
-        integrator.interval.normal[0] = [10.0; 2];
-        integrator.interval.load[0] = [2e3, -5e3];
+        integrator.interval.normal[0] = line([10.0; 2], 1e-2);
+        integrator.interval.load[0] = line([2e3, -5e3], 1e-2);
         (integrator.interval.duration, integrator.interval.tolerance) = (1e-2, 1e-6);
         (integrator.motion.y[0], integrator.motion.x[0][0]) = (0.3, -1e-6);
         let mut limit = StepLimit::new(limit);
@@ -247,11 +227,11 @@ fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before()
     let body = LinearBody { size: 1, axes: 1, inputs: vec![1e3], outputs: vec![1.0] };
     let deflection = |normal: [f64; 2]| {
         let mut integrator = Integrator::new(1, 1, 1);
-        integrator.interval.normal[0] = normal;
+        integrator.interval.normal[0] = line(normal, 1e-2);
         (integrator.interval.duration, integrator.interval.tolerance) = (1e-2, 1e-6);
         (integrator.motion.y[0], integrator.motion.x[0][0]) = (0.3, 1e-6);
         integrator.advance(&body, &contacts[..], &mut 0.0, &mut StepLimit::default()).expect("a motion");
-        integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
+        integrator.one_step(&body, &contacts[..]);
         integrator.motion.x[0][0]
     };
     assert_eq!([[10.0, 10.0], [0.0, 10.0]].map(deflection), [1e-6, 0.0]);
@@ -264,12 +244,107 @@ fn one_step_leaves_a_contact_that_does_not_move_with_the_body_without_a_force() 
     let contacts = dahl(2, false);
     let mut integrator = Integrator::new(2, 1, 1);
     integrator.interval.duration = 0.5;
-    integrator.interval.normal = vec![[10.0; 2], [2.0; 2]];
-    integrator.interval.offset = vec![[3.0; 2], [0.0; 2]];
+    integrator.interval.normal = vec![line([10.0; 2], 0.5), line([2.0; 2], 0.5)];
+    integrator.interval.offset = vec![line([3.0; 2], 0.5), [0.0; 4]];
     integrator.motion.y[0] = 8.0;
     integrator.note_start();
-    integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
+    integrator.one_step(&body, &contacts[..]);
     let force = contacts[1].static_force_under(2.0);
     assert_eq!((integrator.totals.mean[0], integrator.totals.loss[0]), ([0.0; 2], 0.0));
     assert_eq!((integrator.totals.mean[1][0], integrator.motion.y[0]), (force, 8.0 - 0.5 * 0.25 * force));
+}
+
+/// Coordinates, their integrals, states, impulses and losses of a body with contacts, as one vector.
+const UNKNOWNS: usize = 48;
+
+/// Bodies of one to four coordinates on one to four contacts along a line or in the plane, with all inputs cubic in time, against the method of
+/// Runge and Kutta in steps a hundredth of the fastest time of the bristle.
+#[test]
+fn random_bodies_on_random_contacts_move_as_by_an_explicit_method() {
+    const STEPS: u32 = 4000;
+    let mut random = random(7);
+    let mut worst = [0.0_f64; 3];
+    for draw in 0..120 {
+        let name = ["LuGre", "FrDyn2Linear", "FrDyn2", "Dahl"][draw % 4];
+        let is_planar = draw % 3 == 0;
+        let axes = if is_planar { 2 } else { 1 };
+        let model = find(name).expect("a law");
+        let model = if is_planar { model.planar.expect("a form in the plane") } else { model };
+        let count = 1 + draw % 4;
+        let size = 1 + (draw / 4) % 4;
+        let contacts: Vec<Box<dyn AnyElement>> = (0..count)
+            .map(|_| {
+                let mut element = model.instantiate();
+                element.apply_parameters().expect("parameters");
+                element
+            })
+            .collect();
+        let mut matrix = || (0..count * axes * size).map(|_| random()).collect::<Vec<f64>>();
+        let outputs = matrix();
+        let inputs = outputs.clone();
+        let body = LinearBody { size, axes, inputs, outputs };
+        let duration = 1e-3;
+        let mut integrator = Integrator::new(count, size, axes);
+        let mut cubic = |base: f64, change: f64| -> Input {
+            array::from_fn(|order| {
+                let size = if order == 0 { base } else { change / libm::pow(duration, order as f64) };
+                if order == 0 { base * (1.0 + 0.2 * random()) } else { size * random() }
+            })
+        };
+        for i in 0..count {
+            integrator.interval.normal[i] = cubic(20.0, 2.0);
+        }
+        integrator.interval.offset.iter_mut().for_each(|offset| *offset = cubic(3e-3, 3e-3));
+        integrator.interval.load.iter_mut().for_each(|load| *load = cubic(5.0, 10.0));
+        integrator.motion.y.iter_mut().for_each(|y| *y = cubic(1e-2, 0.0)[0]);
+        (integrator.interval.duration, integrator.interval.tolerance) = (duration, 1e-7);
+        let interval = integrator.interval.clone();
+        let states = contacts[0].states();
+        let modes = integrator.modes.clone();
+        let mut start = [0.0; UNKNOWNS];
+        start[..size].copy_from_slice(&integrator.motion.y);
+        let rate = |t: f64, x: [f64; UNKNOWNS]| {
+            let (y, of_laws) = (&x[..size], 2 * size);
+            let mut rate = [0.0; UNKNOWNS];
+            for j in 0..size {
+                (rate[j], rate[size + j]) = (taylor(&interval.load[j], t), y[j]);
+            }
+            for i in 0..count {
+                let own = of_laws + i * (states + 3);
+                let at = interval.contact(&body, i, t, |row| dot(body.output(row), y));
+                let mut state = [0.0; MAX_STATES];
+                state[..states].copy_from_slice(&x[own..own + states]);
+                let here = contacts[i].force_and_rates(at, &state, &modes[i], 1e-7);
+                let force = [here.F_R, here.F_R_y];
+                rate[own..own + states].copy_from_slice(&here.rate[..states]);
+                rate[own + states..own + states + 2].copy_from_slice(&force);
+                rate[own + states + 2] = force[0] * at.v + force[1] * at.v_y;
+                (0..size).for_each(|j| rate[j] -= body.effect(i, j, force));
+            }
+            rate
+        };
+        let expected = runge_kutta(rate, start, [0.0, duration], STEPS);
+        let mut limit = StepLimit::default();
+        integrator.advance(&body, &contacts[..], &mut 0.0, &mut limit).expect("a motion");
+        let mut most = [0.0_f64; 3];
+        for (i, contact) in contacts.iter().enumerate() {
+            let own = 2 * size + i * (states + 3);
+            let static_force = contact.static_force_under(20.0);
+            let v = [&integrator.motion.y[..], &expected[..size]].map(|y| body.velocity(i, y));
+            for axis in 0..axes {
+                let pushed = static_force * duration * body.mobility(i) + 1e-2;
+                most[0] = most[0].max((v[0][axis] - v[1][axis]).abs() / pushed);
+                let mean = expected[own + states + axis] / duration;
+                most[1] = most[1].max((integrator.totals.mean[i][axis] - mean).abs() / static_force);
+            }
+            let loss = expected[own + states + 2];
+            most[2] = most[2].max((integrator.totals.loss[i] - loss).abs() / (static_force * duration * 1e-2));
+        }
+        for j in 0..size {
+            most[0] = most[0].max((integrator.totals.travel[j] - expected[size + j]).abs() / duration);
+        }
+        worst = array::from_fn(|i| worst[i].max(most[i]));
+    }
+    let [motion, totals @ ..] = worst;
+    assert!(motion < 1e-7 && totals.iter().all(|total| *total < 1e-6), "{worst:?}");
 }

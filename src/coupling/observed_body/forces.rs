@@ -37,7 +37,7 @@ impl ObservedBody {
             track.mean = self.integrator.totals.mean[i];
             let body = &self.mobility.body;
             let [v, v_y] = add(body.velocity(i, &motion.y), 1.0, track.offset);
-            let [v_rate, v_y_rate] = body.velocity(i, self.integrator.end_rates());
+            let [v_rate, v_y_rate] = body.velocity(i, &self.integrator.end_rates);
             let [_, normal_rate, ..] = normal_orders(start, duration);
             let normal_rate = if start.contact.is_open() { 0.0 } else { normal_rate };
             self.steps[i] = ContactStep {
@@ -102,16 +102,13 @@ impl ObservedBody {
     ) -> Result<u32, SolverError> {
         let interval = &mut self.integrator.interval;
         for (i, (start, track)) in self.starts.iter().zip(&observer.tracks).enumerate() {
-            interval.normal[i] =
-                if start.contact.is_open() { [0.0; 2] } else { [normal(start, from), normal(start, from + duration)] };
-            let [_, _, bend @ ..] = normal_orders(start, from);
-            interval.bend[i] = if start.contact.is_open() { [0.0; 2] } else { bend };
+            interval.normal[i] = if start.contact.is_open() { [0.0; 4] } else { normal_orders(start, from) };
             for (row, offset) in self.mobility.body.rows(i).zip(track.offset) {
-                interval.offset[row] = [offset; 2];
+                interval.offset[row] = [offset, 0.0, 0.0, 0.0];
             }
         }
         for ([load, rate], at) in self.loads.iter().zip(&mut interval.load) {
-            *at = [from, from + duration].map(|t| load + rate * t);
+            *at = [load + rate * from, *rate, 0.0, 0.0];
         }
         interval.duration = duration;
         let mut first_step = observer.first_steps[1];

@@ -3,9 +3,9 @@
 use super::random;
 use crate::assembly::Assembly;
 use crate::catalogue::{ELEMENTS, Model, find};
-use crate::coupling::{COUPLING, F_R_MEAN, M_EFF};
+use crate::coupling::{COUPLING, F_R_MEAN, M_EFF, Mobility};
 use crate::element::{F_N, F_R, INNER_STEPS_MAX, V};
-use crate::variable::Variable;
+use crate::variable::{RANGE, Variable};
 
 /// Length of a step, s.
 const H: f64 = 1e-3;
@@ -122,9 +122,16 @@ fn contact_that_just_closes_under_a_body_has_the_force_of_one_that_is_closed_a_l
 #[test]
 fn derivatives_of_the_normal_force_act_on_a_body() {
     let (normal, mu) = (10.0, 0.3);
+    let element = || find("FrDyn2").expect("a law").instantiate();
     // F_N doubles within the step. Full sliding: the mean force is mu_d times the mean of F_N, whose orders have the shares 1/2, 1/3, 1/4.
-    for (order, share) in [(1, 2.0), (2, 3.0), (3, 4.0)] {
-        let mut element = Assembly::of_one(find("FrDyn2").expect("a law").instantiate());
+    for (order, share, count) in
+        [1, 2].into_iter().flat_map(|count| [(1, 2.0, count), (2, 3.0, count), (3, 4.0, count)])
+    {
+        let mut element = if count == 1 {
+            Assembly::of_one(element())
+        } else {
+            Assembly::of_body(vec![element(), element()], Mobility::of_mass(2.0, 2).expect("a mass"))
+        };
         for (variable, value) in [(&M_EFF, 1.0), (&COUPLING, 1.0), (&F_N, normal), (&V, 1.0)] {
             element.set(variable, value);
         }
@@ -136,10 +143,13 @@ fn derivatives_of_the_normal_force_act_on_a_body() {
         }
         let factorial = f64::from((1..=order).product::<u32>());
         let change = factorial * normal / libm::pow(H, f64::from(order));
-        element.set_input_derivative(&F_N, order as usize, change).expect("an input");
+        for contact in 0..count {
+            let input = Variable { reference: F_N.reference + contact * RANGE, ..F_N };
+            element.set_input_derivative(&input, order as usize, change).expect("an input");
+        }
         element.advance(H).expect("a step");
         let (mean, expected) = (element.on_demand_output(&F_R_MEAN), mu * normal * (1.0 + 1.0 / share));
         let mean = mean.expect("an output");
-        assert!((mean / expected - 1.0).abs() < 1e-3, "order {order}: {mean} N for {expected} N");
+        assert!((mean / expected - 1.0).abs() < 1e-3, "order {order}, {count} contacts: {mean} N for {expected} N");
     }
 }
