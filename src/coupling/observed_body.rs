@@ -154,10 +154,10 @@ impl ObservedBody {
         let [last, _] = observer.durations;
         let mut inner_steps = 0;
         for (start, track) in self.starts.iter_mut().zip(&observer.tracks) {
-            // F_N is extrapolated from the last step by no more than it changed there; not next to a loss of contact.
+            // F_N is extrapolated from the last step by no more than it changed there, and to 0 at most; not next to a loss of contact.
             let [now, before] = [start.contact.F_N, track.contact.F_N];
             let is_known = last > 0.0 && before > 0.0 && now > 0.0;
-            let extrapolated = if is_known { (now - before) / last.max(duration) } else { 0.0 };
+            let extrapolated = if is_known { ((now - before) / last.max(duration)).max(-now / duration) } else { 0.0 };
             start.normal_rates = Some(start.normal_rates.unwrap_or([extrapolated, 0.0, 0.0]));
         }
         if last > 0.0 {

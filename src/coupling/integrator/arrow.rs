@@ -278,15 +278,14 @@ fn eliminate<F: Field>(
     branches: &mut [Branch],
     s: F,
     matrix: &mut [F],
-    part: impl Fn(&mut Branch) -> &mut Eliminated<F>,
+    part: impl Fn(&mut Branch) -> (&Jacobian<MAX_STATES>, &mut Eliminated<F>),
 ) {
     let n = body.size;
     for (i, entry) in matrix.iter_mut().enumerate() {
         *entry = if i % (n + 1) == 0 { s } else { F::real(0.0) };
     }
     for (i, branch) in branches.iter_mut().enumerate().filter(|(_, branch)| !branch.is_open) {
-        let Jacobian { rate_x, rate_v, force_x, force_v, .. } = branch.by;
-        let Eliminated { factors, by_v } = part(branch);
+        let (Jacobian { rate_x, rate_v, force_x, force_v, .. }, Eliminated { factors, by_v }) = part(branch);
         let factors = &mut factors[..states * states];
         for k in 0..states {
             for l in 0..states {
@@ -378,18 +377,18 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
     /// Factors for a shift s of the real part.
     fn factorise(&mut self, s: f64) {
         let Arrow { branches, count, real, .. } = &mut *self.arrow;
-        eliminate(self.body, *count, branches, s, real, |branch| &mut branch.real);
+        eliminate(self.body, *count, branches, s, real, |branch| (&branch.by, &mut branch.real));
     }
 
-    /// Solves for the changes of all unknowns in the real part, from right sides that a function gives, and keeps them as errors.
-    fn solve_real(&mut self, side: impl Fn(&Unknown) -> f64) {
+    /// Solves for the changes of all unknowns in the real part, from right sides in the place of their errors.
+    fn solve_real(&mut self) {
         let body = self.body;
         let Arrow { coordinates, branches, states, count, real, first, .. } = &mut *self.arrow;
-        first.iter_mut().zip(&*coordinates).for_each(|(right, y)| *right = side(y));
+        first.iter_mut().zip(&*coordinates).for_each(|(right, y)| *right = y.error);
         for (i, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.is_open) {
             let x = &mut states[i * *count..][..*count];
             let mut own = [0.0; MAX_STATES];
-            own.iter_mut().zip(&*x).for_each(|(own, x)| *own = side(x));
+            own.iter_mut().zip(&*x).for_each(|(own, x)| *own = x.error);
             forward(body, i, &branch.by.force_x, &branch.real.factors, &mut own[..*count], first);
             x.iter_mut().zip(own).for_each(|(x, own)| x.error = own);
         }
@@ -404,10 +403,10 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
     }
 
     /// Largest magnitude of changes over the error allowed, of the velocities and the states of all contacts; infinite where one is not finite.
-    fn size<const M: usize>(&self, changes: impl Fn(&Unknown) -> [f64; M]) -> f64 {
+    fn size(&self, changes: fn(&Unknown) -> [f64; 3]) -> f64 {
         let coordinates = &self.arrow.coordinates;
         let (mut most, mut sum) = (0.0, 0.0);
-        let mut add = |weight: f64, changes: [f64; M]| {
+        let mut add = |weight: f64, changes: [f64; 3]| {
             for change in changes {
                 sum += change;
                 most = larger(weight * change.abs(), most);
@@ -416,7 +415,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         coordinates.iter().for_each(|y| add(0.0, changes(y)));
         for (i, branch, states) in self.arrow.closed() {
             for (row, weight) in self.body.rows(i).zip(branch.weight) {
-                let mut dv = [0.0; M];
+                let mut dv = [0.0; 3];
                 for (c, y) in self.body.output(row).iter().zip(coordinates) {
                     dv.iter_mut().zip(changes(y)).for_each(|(dv, change)| *dv += c * change);
                 }
@@ -559,7 +558,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     fn solve(&mut self, t: &f64, h: f64, last: Option<(&(), f64)>, contraction: f64) -> Option<Solved> {
         self.factorise(GAMMA / h);
         let Arrow { branches, count, complex, .. } = &mut *self.arrow;
-        eliminate(self.body, *count, branches, shift(h), complex, |branch| &mut branch.complex);
+        eliminate(self.body, *count, branches, shift(h), complex, |branch| (&branch.by, &mut branch.complex));
         let ratio = last.map(|(_, ratio)| ratio);
         self.arrow.unknowns().for_each(|x| x.guess(ratio));
         let mut convergence = Convergence::new(contraction);
@@ -574,7 +573,8 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
 
     fn euler(&mut self, t: &f64, h: f64) -> Solved {
         self.factorise(1.0 / h);
-        self.solve_real(|x| x.rate);
+        self.arrow.unknowns().for_each(|x| x.error = x.rate);
+        self.solve_real();
         self.factorise(GAMMA / h);
         self.arrow.unknowns().for_each(|x| x.w = NODES.map(|c| c * x.error));
         Solved { t: *t, h, contraction: 0.0 }
@@ -589,8 +589,9 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
 
     fn estimate(&mut self, _: &f64, step: &Solved, interval: f64, rejected: Option<Rejected>) -> Estimate {
         let Solved { t, h, .. } = *step;
-        self.solve_real(|x| x.rate + row(&ESTIMATE, &x.w) / h);
-        let mut error = self.size(|x| [x.error]);
+        self.arrow.unknowns().for_each(|x| x.error = x.rate + row(&ESTIMATE, &x.w) / h);
+        self.solve_real();
+        let mut error = self.size(|x| [x.error, 0.0, 0.0]);
         if rejected.is_some_and(|last| last.leaves_transient(error, h)) {
             for j in 0..self.body.size {
                 self.arrow.coordinates[j].again = self.load(j, t);
@@ -606,8 +607,9 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 }
                 states[i * *count..][..*count].iter_mut().zip(rate).for_each(|(x, rate)| x.again = rate);
             }
-            self.solve_real(|x| x.again + row(&ESTIMATE, &x.w) / h);
-            error = Estimate::filtered(error, self.size(|x| [x.error]), error * h / interval);
+            self.arrow.unknowns().for_each(|x| x.error = x.again + row(&ESTIMATE, &x.w) / h);
+            self.solve_real();
+            error = Estimate::filtered(error, self.size(|x| [x.error, 0.0, 0.0]), error * h / interval);
         }
         Estimate::of_order_3(error)
     }

@@ -24,8 +24,8 @@ const MOST_OF_LIMIT: f64 = 4.0;
 
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
-    ("FrDyn2", [4827, 10125, 4722]),
-    ("FrDyn2Linear", [4266, 9644, 4534]),
+    ("FrDyn2", [4832, 10132, 5823]),
+    ("FrDyn2Linear", [4266, 9655, 5725]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),
@@ -33,13 +33,13 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("PoppStelter", [300, 434, 0]),
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
-    ("Dahl", [300, 5103, 9334]),
-    ("LuGre", [300, 5438, 8821]),
+    ("Dahl", [300, 5132, 11362]),
+    ("LuGre", [300, 5760, 11075]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),
-    ("SimpackStickSlip", [371, 589, 2570]),
-    ("AdamsStickSlip", [376, 580, 6038]),
+    ("SimpackStickSlip", [371, 589, 3737]),
+    ("AdamsStickSlip", [376, 580, 7027]),
 ];
 
 /// Inner steps of a walk and the most in one of its steps, with this value of `inner_steps_max`; 0 where the law does not have it.
