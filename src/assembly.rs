@@ -25,7 +25,7 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::Mobility;
-use crate::element::{AnyElement, STICKING};
+use crate::element::{AnyElement, STICKING, V, V_Y};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, RANGE, Variable, slot};
@@ -161,6 +161,15 @@ impl Assembly {
     pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
             return block.set_derivative(input, order, value);
+        }
+        let velocities: &[&Variable] = match &self.plate {
+            Some(_) => &[&V, &V_Y, &OMEGA],
+            None if self.contacts[0].is_planar() => &[&V, &V_Y],
+            None => &[&V],
+        };
+        if value != 0.0 && velocities.iter().any(|velocity| slot(input.reference) == slot(velocity.reference)) {
+            let group = if self.messages.len() < self.contacts.len() { 0 } else { place(input.reference) };
+            self.messages.get_mut(group).into_iter().for_each(CouplingMessages::note_velocity_derivative);
         }
         match &mut self.plate {
             Some(plate) if input.reference < RANGE && !input.is_parameter() => {

@@ -22,11 +22,18 @@ pub struct CouplingMessages {
     last_step: f64,
     /// Normal force (N) and step (s) that were last found to be within the limit of held values.
     checked: [f64; 2],
-    /// Messages given: that the coupling is not stated, and that the motion shows a body.
-    given: [bool; 2],
+    /// Messages given: that the coupling is not stated, that the motion shows a body, and that derivatives of the velocity have no effect.
+    given: [bool; 3],
+    /// Whether the master gave derivatives of the velocity.
+    has_velocity_derivatives: bool,
 }
 
 impl CouplingMessages {
+    /// Notes that the master gave a derivative of the velocity.
+    pub fn note_velocity_derivative(&mut self) {
+        self.has_velocity_derivatives = true;
+    }
+
     /// Starts the response anew, after a jump of the state.
     pub fn restart(&mut self) {
         self.response = ResponseMonitor::default();
@@ -54,8 +61,15 @@ impl CouplingMessages {
             Coupling::Prescribed => None,
             Coupling::Unspecified => self.of_unstated(contacts, body, duration),
             coupling => {
-                let message =
-                    if self.given[1] { None } else { body?.message(&**contacts.first()?, coupling, duration) };
+                let first = &**contacts.first()?;
+                if self.has_velocity_derivatives && !self.given[2] {
+                    let message = of_velocity_derivatives(first, body, coupling, duration);
+                    self.given[2] = message.is_some();
+                    if message.is_some() {
+                        return message;
+                    }
+                }
+                let message = if self.given[1] { None } else { body?.message(first, coupling, duration) };
                 self.given[1] |= message.is_some();
                 message
             }
@@ -159,6 +173,24 @@ impl CouplingMessages {
              {force}, set coupling to prescribed"
         ))
     }
+}
+
+/// Message about derivatives of the velocity where a coupled body answers to the force within the step.
+fn of_velocity_derivatives(
+    first: &dyn AnyElement,
+    body: Option<&BodyOfContacts>,
+    coupling: Coupling,
+    duration: f64,
+) -> Option<String> {
+    let is_observed = body.is_some_and(|body| body.is_to_observe(first, duration));
+    let Words { velocity, force, .. } = Words::of(first);
+    (is_observed || coupling == Coupling::Serial && first.is_coupled()).then(|| {
+        format!(
+            "derivatives of {velocity} have no effect with coupling = {}: the body answers to {force} within the step, which an extrapolated \
+             {velocity} leaves out; leave them out",
+            coupling.name()
+        )
+    })
 }
 
 /// Whether a contact is closed and moves, without the applied force by which a law without a bristle balances it at rest.

@@ -108,6 +108,30 @@ fn stated_coupling_is_silent_for_every_law_in_every_space() {
 }
 
 #[test]
+fn derivatives_of_the_velocity_that_have_no_effect_are_reported_once() {
+    for coupling in [1.0, 2.0, 3.0] {
+        for mass in [0.0, 1.0] {
+            for variant in variants(Some(coupling)) {
+                let mut block = Block::new(&variant);
+                let (input, has_mass) = (["v_x", "v", "omega"], variant.find("m_eff").or(variant.find("J_eff")));
+                let input = *input.iter().find_map(|name| variant.find(name)).unwrap();
+                has_mass.into_iter().for_each(|of_body| block.assembly.set(of_body, mass));
+                let mut messages = Vec::new();
+                for _ in 0..3 {
+                    block.assembly.set_input_derivative(&input, 1, 0.1).unwrap();
+                    messages.extend(block.run(1e-3, 1).1);
+                }
+                let is_ignored = has_mass.is_some() && (coupling == 1.0 || coupling == 2.0 && mass > 0.0);
+                let name = if input.name == "omega" { "omega" } else { "v" };
+                let said = format!("derivatives of {name} have no effect");
+                let found = messages.iter().filter(|text| text.starts_with(&said)).count();
+                assert_eq!(found, usize::from(is_ignored), "{} {coupling} {mass}: {messages:?}", variant.card().law);
+            }
+        }
+    }
+}
+
+#[test]
 fn law_with_the_applied_force_is_not_reported() {
     let variant = Variant::stock(&ELEMENTS[3]);
     let mut block = Block::new(&variant);
