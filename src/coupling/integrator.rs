@@ -107,6 +107,7 @@ impl Integrator {
     /// Integrator for this many contacts, with `axes` each, on a body with `size` coordinates.
     pub fn new(contacts: usize, size: usize, axes: usize) -> Self {
         let motion = || Motion { y: vec![0.0; size], x: vec![[0.0; MAX_STATES]; contacts] };
+        let is_alone = contacts == 1 && size == 1 && axes == 1;
         Integrator {
             interval: Interval {
                 normal: vec![[0.0; 4]; contacts],
@@ -120,7 +121,7 @@ impl Integrator {
             end_rates: vec![0.0; size],
             start: motion(),
             start_modes: vec![[0.0; MODES]; contacts],
-            arrow: Arrow::new(contacts, size),
+            arrow: if is_alone { Arrow::new(0, 0) } else { Arrow::new(contacts, size) },
             change: vec![0.0; size],
         }
     }

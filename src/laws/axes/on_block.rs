@@ -4,6 +4,7 @@
 //! matrix is right without an order of each axis.
 
 use super::{Bristle, closed};
+use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
@@ -23,9 +24,10 @@ struct OnBlock<'a, B, const D: usize> {
     is_curved: bool,
     /// Inputs at the start.
     start: At,
-    /// Smaller normal force of start and end, and that of the end, N.
+    /// Smaller normal force of start and end, that of the end, and the largest one, N.
     least_force: f64,
     end_force: f64,
+    largest_force: f64,
     /// Static friction force under the largest normal force, N.
     static_force: f64,
     /// Work (J) and impulse (N·s) that errors are measured by.
@@ -49,6 +51,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             start: [0.0; 3],
             least_force,
             end_force: taylor(&block.normal_force, duration),
+            largest_force,
             static_force,
             scales_of_totals: [impulse * (slip[0].max(slip[1]) + impulse / block.mass), impulse],
             tolerance,
@@ -133,8 +136,15 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     fn scale(&self, at: &At, x: &State<2>, f: &Linearised<2>) -> [[f64; 2]; 2] {
         let [normal, _, surface] = *at;
         let light_force = self.law.light_force();
-        // An error of a bristle of second order may change F_R more at the end, by the smaller F_s of both.
-        let normal = if B::SECOND_ORDER { normal.min(self.least_force) } else { normal }.max(light_force);
+        let opens = self.end_force <= 2.0 * OPEN_FORCE;
+        let normal = match (B::SECOND_ORDER, opens) {
+            // An error may change F_R more at the end, by the smaller F_s of both.
+            (true, _) => normal.min(self.least_force),
+            // An error of a deflection that the opening forgets counts by its impulse alone.
+            (false, true) => self.largest_force,
+            (false, false) => normal,
+        };
+        let normal = normal.max(light_force);
         let own = Linearised { rate: [f.rate[1]; D], by_z: [[f.by_z[1][1]; D]; D], by_u: [[f.by_u[1][1]; D]; D] };
         // F_R of a bristle of first order is seen at the end, where v is not known: that of now. Nobody sees it where the contact opens.
         let end = (!B::SECOND_ORDER && self.end_force > light_force)
