@@ -5,7 +5,7 @@
 //! with M = (s − c₁)(s − c₂)(s − 1), tells more: M is orthogonal to 1 and s, so that a nearly constant g hardly changes the end. The change ρ
 //! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
 
-use super::collocation::{Stages, Start, Step, combine, product, weighted};
+use super::collocation::{Stages, Start, Step, combine, inverse, product, weighted};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
 use super::{Linearised, State, System};
 use crate::integrate::extrema::larger;
@@ -194,6 +194,25 @@ fn rate_in_middle<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>,
     system.rate(&system.at(start.t + S * h), &x)
 }
 
+/// Error of order 3 of a step that ends on another branch, by the derivatives there: those at the start may be of a border that the step left at
+/// once.
+#[cold]
+fn error_by_derivatives_at_end<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> f64 {
+    let (h, w) = (step.h, &step.w);
+    let f = system.linearised(&step.at[2], &step.states[2]);
+    let (of_u, sum) = (combine(&ESTIMATE, w), combine(&OF_Z, w));
+    let of_z: [f64; D] = array::from_fn(|i| (1.0 + OF_U_AT_START) * start.x.u[i] + sum[i]);
+    let pulled = product(&f.by_z, &of_z);
+    let right = array::from_fn(|i| start.f.rate[i] + of_u[i] / h + h / GAMMA * pulled[i]);
+    let u = product(&inverse(GAMMA / h, &f, true), &right);
+    let z = array::from_fn(|i| h / GAMMA * (of_z[i] + u[i]));
+    larger(weighted(&start.weights[1], &u), weighted(&start.weights[0], &z))
+}
+
 /// Estimates the error of a step in an interval of this length (s); `rejected` is the attempt before from the same start.
 #[inline(always)]
 pub fn estimate<S: System<D>, const D: usize>(
@@ -205,6 +224,12 @@ pub fn estimate<S: System<D>, const D: usize>(
 ) -> Estimate {
     let at_end = weights_at_end(system, start, step);
     let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
+    if S::SECOND_ORDER
+        && error <= 1.0
+        && system.branch(&start.at, &start.x) != system.branch(&step.at[2], &step.states[2])
+    {
+        error = larger(error_by_derivatives_at_end(system, start, step), error);
+    }
     if rejected.is_some_and(|last| last.leaves_transient(error, step.h)) {
         let mut x = start.x;
         for i in 0..D {
