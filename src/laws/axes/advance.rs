@@ -7,7 +7,7 @@ use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
-use crate::law::{Contact, InputTrajectory, Ranges, StepResult};
+use crate::law::{Breakpoints, Contact, InputTrajectory, Ranges, StepResult};
 use crate::ode::{self, Done, State, Totals};
 use crate::scalar::size;
 use core::array;
@@ -27,6 +27,22 @@ const LIGHTER: f64 = 0.1;
 /// Kind of a part of a step: whether the contact is open, and the signs of the velocity, where steps are parted at its reversals.
 fn kind<const D: usize>(contact: &Contact, parts_reversals: bool) -> (bool, [bool; D]) {
     (contact.is_open(), velocity::<D>(contact).map(|v| parts_reversals && v > 0.0))
+}
+
+/// Whether a component of the velocity reverses and comes back between the breakpoints of a step.
+fn reverses_twice<const D: usize>(trajectory: &InputTrajectory, breakpoints: Breakpoints) -> bool {
+    let is_curved = |order: &Contact| velocity::<D>(order) != [0.0; D];
+    if !trajectory.derivatives.is_some_and(|orders| orders[1..].iter().any(is_curved)) {
+        return false;
+    }
+    let (mut from, mut signs, mut changes) = (0.0, None, [0; D]);
+    for to in breakpoints.filter(|to| *to > 0.0) {
+        let now = velocity::<D>(&trajectory.at(0.5 * (from + to))).map(|v| v > 0.0);
+        let before = *signs.get_or_insert(now);
+        (0..D).for_each(|axis| changes[axis] += u32::from(now[axis] != before[axis]));
+        (from, signs) = (to, Some(now));
+    }
+    changes.iter().any(|changes| *changes > 1)
 }
 
 impl<const D: usize> From<Done<D>> for StepResult {
@@ -147,8 +163,11 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         let Ranges { largest, least, least_at, end } = trajectory.ranges(breakpoints);
         // A bristle that rests before and after a dip yields there alone, which no stage of a step over it may see.
         let is_deep = least > OPEN_FORCE && least < trajectory.start.F_N.min(end) * (1.0 - DIP * tolerance);
-        // Where F_N falls to next to nothing, F_R there does not show on which side of a reversal it is.
-        let parts_reversals = !B::SECOND_ORDER || least < self.0.light_force().min(LIGHTER * largest[0]);
+        // Where F_N falls to next to nothing, F_R there does not show on which side of a reversal it is; and no stage of a step may lie between
+        // two reversals.
+        let parts_reversals = !B::SECOND_ORDER
+            || least < self.0.light_force().min(LIGHTER * largest[0])
+            || reverses_twice::<D>(trajectory, breakpoints);
         let kind = |from: f64, to: f64| kind::<D>(&trajectory.at(0.5 * (from + to)), parts_reversals);
         let (mut breakpoints, mut from) = (breakpoints.peekable(), 0.0);
         while let Some(mut to) = breakpoints.next() {
