@@ -21,7 +21,7 @@ mod results;
 mod structure;
 mod trajectory;
 
-pub use self::block::{BlockMotion, BlockResult, BlockStep, Input, later, openness, rests};
+pub use self::block::{BlockMotion, BlockResult, BlockStep, Input, extremes, later, openness, rests};
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{advance as advance_by_events, event_iteration, first_event, landing};

@@ -15,7 +15,7 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
 use crate::integrate::step_limit::{StepLimit, UNRESOLVED};
-use crate::law::{Contact, Input, MAX_STATES, openness};
+use crate::law::{Contact, Input, MAX_STATES, extremes, openness};
 use crate::ode::control;
 use crate::variable::MODES;
 use crate::vector::Vector;
@@ -50,16 +50,17 @@ impl Interval {
 
     /// Largest F_N of a contact at the start, in the middle and at the end, N.
     fn largest_normal(&self, contact: usize) -> f64 {
-        let of = |share: f64| taylor(&self.normal[contact], share * self.duration);
-        of(0.0).max(of(0.5)).max(of(1.0))
+        let [_, largest] = extremes(&self.normal[contact], self.duration);
+        largest
     }
 
-    /// Larger magnitude of the acceleration that the loads at start and end give to a contact, m/s²: the sum of both axes.
-    fn push(&self, body: &LinearBody, contact: usize) -> f64 {
+    /// Change of the speed of a contact over the interval by the larger one of the loads at start and end, m/s: the sum of both axes.
+    fn pushed(&self, body: &LinearBody, contact: usize) -> f64 {
         let at = |t: f64, row: usize| -> f64 {
             body.output(row).iter().zip(&self.load).map(|(c, load)| c * taylor(load, t)).sum::<f64>().abs()
         };
-        body.rows(contact).map(|row| at(0.0, row).max(at(self.duration, row))).sum()
+        let push: f64 = body.rows(contact).map(|row| at(0.0, row).max(at(self.duration, row))).sum();
+        push * self.duration
     }
 }
 
@@ -148,7 +149,7 @@ impl Integrator {
         Ok(inner_steps)
     }
 
-    /// Handles the opening of the contacts that are open at the start of the interval, and forget their deflection.
+    /// Handles the opening of the contacts that are open at the start of the interval: they forget their deflection.
     fn begin_open<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>]) {
         for (i, law) in contacts.iter().enumerate() {
             let [normal, ..] = self.interval.normal[i];
@@ -177,12 +178,17 @@ impl Integrator {
         self.totals.travel.fill(0.0);
         self.totals.loss.fill(0.0);
         self.totals.mean.fill([0.0; 2]);
+        for i in 0..contacts.len() {
+            let (least_force, pushed) =
+                (MIN_FORCE_SHARE * self.interval.largest_normal(i), self.interval.pushed(body, i));
+            self.arrow.set_bounds(i, least_force, pushed);
+        }
         let (mut t, mut inner_steps) = (0.0, 0);
         while t < end {
             let mut to = end;
             for i in 0..contacts.len() {
                 let (is_open, until) = openness(&self.interval.normal[i], t, end);
-                self.arrow.set_open(i, is_open, MIN_FORCE_SHARE * self.interval.largest_normal(i));
+                self.arrow.set_open(i, is_open);
                 to = to.min(until);
             }
             self.handle_events(body, contacts, t);

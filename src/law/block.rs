@@ -76,9 +76,7 @@ impl BlockStep {
 
     /// Smaller normal force of start and end, and the largest one there and in the middle, N.
     pub fn normal_forces(&self) -> [f64; 2] {
-        let of = |t: f64| taylor(&self.normal_force, t);
-        let [start, middle, end] = [0.0, 0.5 * self.duration, self.duration].map(of);
-        [start.min(end), start.max(middle).max(end)]
+        extremes(&self.normal_force, self.duration)
     }
 
     /// Whether the inputs are constant.
@@ -177,6 +175,12 @@ pub fn rests<const D: usize>(
         x.z[i] += rest * x.u[i];
     }
     rests
+}
+
+/// Smaller value of an input at start and end of a duration (s), and the largest one there and in the middle.
+pub fn extremes(input: &Input, duration: f64) -> [f64; 2] {
+    let [start, middle, end] = [0.0, 0.5 * duration, duration].map(|t| taylor(input, t));
+    [start.min(end), start.max(middle).max(end)]
 }
 
 /// Whether a contact under this normal force is open from a time on (s), and the end of the time through which it stays so, at most `duration` (s).

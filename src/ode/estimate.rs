@@ -7,7 +7,7 @@
 
 use super::collocation::{Stages, Start, Step, combine, inverse, product, weighted};
 use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
-use super::{Linearised, State, System};
+use super::{Linearised, Matrix, State, System};
 use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
 use core::array;
@@ -132,7 +132,29 @@ fn decay_ratio<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, st
     start / end
 }
 
-/// Error of order 3 over the error allowed, where f at the start is `rate`, and the error of u.
+/// Difference of z and u to the embedded formula, where f at the start is `rate`, with derivatives by z and the matrix of the real part.
+#[inline(always)]
+fn difference<S: System<D>, const D: usize>(
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+    rate: &[f64; D],
+    by_z: &Matrix<D>,
+    real: &Matrix<D>,
+) -> [[f64; D]; 2] {
+    let (h, w) = (step.h, &step.w);
+    let of_u = combine(&ESTIMATE, w);
+    let right: [f64; D] = array::from_fn(|i| rate[i] + of_u[i] / h);
+    if !S::SECOND_ORDER {
+        return [[0.0; D], product(real, &right)];
+    }
+    let sum = combine(&OF_Z, w);
+    let of_z: [f64; D] = array::from_fn(|i| (1.0 + OF_U_AT_START) * start.x.u[i] + sum[i]);
+    let pulled = product(by_z, &of_z);
+    let u = product(real, &array::from_fn(|i| right[i] + h / GAMMA * pulled[i]));
+    [array::from_fn(|i| h / GAMMA * (of_z[i] + u[i])), u]
+}
+
+/// Error of order 3 over the error allowed, where f at the start is `rate`, and the errors of z and u.
 #[inline(always)]
 fn of_order_3<S: System<D>, const D: usize>(
     system: &S,
@@ -141,17 +163,7 @@ fn of_order_3<S: System<D>, const D: usize>(
     rate: &[f64; D],
     at_end: Option<&[f64; D]>,
 ) -> (f64, [[f64; D]; 2]) {
-    let (h, w) = (step.h, &step.w);
-    let of_u = combine(&ESTIMATE, w);
-    let mut right: [f64; D] = array::from_fn(|i| rate[i] + of_u[i] / h);
-    let mut of_z = [0.0; D];
-    if S::SECOND_ORDER {
-        let sum = combine(&OF_Z, w);
-        of_z = array::from_fn(|i| (1.0 + OF_U_AT_START) * start.x.u[i] + sum[i]);
-        let pulled = product(&start.f.by_z, &of_z);
-        right = array::from_fn(|i| right[i] + h / GAMMA * pulled[i]);
-    }
-    let mut u = product(&step.real, &right);
+    let [z, mut u] = difference(start, step, rate, &start.f.by_z, &step.real);
     let mut of_end = 0.0;
     if system.is_linear() {
         let ratio = decay_ratio(system, start, step);
@@ -161,11 +173,7 @@ fn of_order_3<S: System<D>, const D: usize>(
         u = u.map(|u| u * larger(ratio, 1.0));
     }
     let error = larger(weighted(&start.weights[1], &u), of_end);
-    if !S::SECOND_ORDER {
-        return (error, [[0.0; D], u]);
-    }
-    let z: [f64; D] = array::from_fn(|i| h / GAMMA * (of_z[i] + u[i]));
-    let of_z = weighted(&start.weights[0], &z);
+    let of_z = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { 0.0 };
     (if error <= of_z { of_z } else { error }, [z, u])
 }
 
@@ -197,19 +205,10 @@ fn rate_in_middle<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>,
 /// Error of order 3 of a step that ends on another branch, by the derivatives there: those at the start may be of a border that the step left at
 /// once.
 #[cold]
-fn error_by_derivatives_at_end<S: System<D>, const D: usize>(
-    system: &S,
-    start: &Start<S, D>,
-    step: &Step<S, D>,
-) -> f64 {
-    let (h, w) = (step.h, &step.w);
+fn by_derivatives_at_end<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> f64 {
     let f = system.linearised(&step.at[2], &step.states[2]);
-    let (of_u, sum) = (combine(&ESTIMATE, w), combine(&OF_Z, w));
-    let of_z: [f64; D] = array::from_fn(|i| (1.0 + OF_U_AT_START) * start.x.u[i] + sum[i]);
-    let pulled = product(&f.by_z, &of_z);
-    let right = array::from_fn(|i| start.f.rate[i] + of_u[i] / h + h / GAMMA * pulled[i]);
-    let u = product(&inverse(GAMMA / h, &f, true), &right);
-    let z = array::from_fn(|i| h / GAMMA * (of_z[i] + u[i]));
+    let real = inverse(GAMMA / step.h, &f, S::SECOND_ORDER);
+    let [z, u] = difference(start, step, &start.f.rate, &f.by_z, &real);
     larger(weighted(&start.weights[1], &u), weighted(&start.weights[0], &z))
 }
 
@@ -228,7 +227,7 @@ pub fn estimate<S: System<D>, const D: usize>(
         && error <= 1.0
         && system.branch(&start.at, &start.x) != system.branch(&step.at[2], &step.states[2])
     {
-        error = larger(error_by_derivatives_at_end(system, start, step), error);
+        error = larger(by_derivatives_at_end(system, start, step), error);
     }
     if rejected.is_some_and(|last| last.leaves_transient(error, step.h)) {
         let mut x = start.x;

@@ -4,8 +4,11 @@
 //! contact eliminates its own states: with its rates r(v, x) and force F(v, x) it answers a change of v by S = ∂F/∂v + ∂F/∂x (s − ∂r/∂x)⁻¹
 //! ∂r/∂v, and what remains is s + Σ g S c in the coordinates of the body.
 
-#![allow(clippy::needless_range_loop)] // indices into several matrices read better than iterators
+mod elimination;
+mod unknown;
 
+use self::elimination::{Eliminated, backward, eliminate, forward, substitute, velocities};
+use self::unknown::{Unknown, ZERO, row, shift};
 use super::super::contact::{BodyContact, ContactScales, LawModes, LawState};
 use super::super::linear_body::LinearBody;
 use super::{Interval, Motion, Totals};
@@ -13,103 +16,14 @@ use crate::integrate::extrema::larger;
 use crate::integrate::linear::Complex;
 use crate::integrate::polynomial::{over, taylor};
 use crate::law::{Contact, Jacobian, MAX_STATES, Path, Polynomial, StepLimits, later};
-use crate::ode::tableau::{ALPHA, BETA, ESTIMATE, GAMMA, NODES, T, T_INVERSE, WEIGHTS, stage_coefficients};
-use crate::ode::{Convergence, Estimate, Field, Limits, Rejected, Steps, Verdict, quadrature_error};
+use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
+use crate::ode::{Convergence, Estimate, Limits, Rejected, Steps, Verdict, quadrature_error};
 use crate::vector::{Vector, add, dot, size};
-use core::array;
 
-const ZERO: Complex = Complex { re: 0.0, im: 0.0 };
 /// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
 const RELATIVE_VELOCITY: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
-
-/// A coordinate of the body or a state of a law, with its stages.
-#[derive(Clone, Copy, Debug)]
-struct Unknown {
-    u: f64,
-    /// Rate at the start of the step.
-    rate: f64,
-    /// Increments at the stages, transformed ones, and those of the step before.
-    w: [f64; 3],
-    v: [f64; 3],
-    last: [f64; 3],
-    /// Change of the increments by the last iteration.
-    change: [f64; 3],
-    /// Right sides of a state, and its changes without those of the body.
-    sides: Sides,
-    /// Estimated error, and the rate at the start where the unknowns have it.
-    error: f64,
-    again: f64,
-    /// 1 over the error allowed, of a state.
-    weight: f64,
-}
-
-/// Newton's right sides of an unknown, in the real and in the complex part of the basis.
-type Sides = (f64, Complex);
-
-fn row(weights: &[f64; 3], x: &[f64; 3]) -> f64 {
-    weights[0] * x[0] + weights[1] * x[1] + weights[2] * x[2]
-}
-
-fn shift(h: f64) -> Complex {
-    Complex { re: ALPHA / h, im: BETA / h }
-}
-
-impl Unknown {
-    const ZERO: Self = Unknown {
-        u: 0.0,
-        rate: 0.0,
-        w: [0.0; 3],
-        v: [0.0; 3],
-        last: [0.0; 3],
-        change: [0.0; 3],
-        sides: (0.0, ZERO),
-        error: 0.0,
-        again: 0.0,
-        weight: 0.0,
-    };
-
-    /// First guess of the increments: those of the step before, extrapolated to one that is `ratio` times as long.
-    fn guess(&mut self, ratio: Option<f64>) {
-        let [a, b, c] = stage_coefficients(self.last);
-        self.w = ratio.map_or([0.0; 3], |ratio| {
-            NODES.map(|node| {
-                let s = node * ratio;
-                s * (a + 2.0 * b + 3.0 * c + s * (b + 3.0 * c + s * c))
-            })
-        });
-        self.v = array::from_fn(|k| row(&T_INVERSE[k], &self.w));
-    }
-
-    /// Right sides from the rates at the stages.
-    fn sides(&self, rates: &[f64; 3], h: f64, shift: Complex) -> Sides {
-        let g: [f64; 3] = array::from_fn(|k| row(&T_INVERSE[k], rates));
-        let [first, re, im] = self.v;
-        (g[0] - GAMMA / h * first, Complex { re: g[1], im: g[2] } - shift * Complex { re, im })
-    }
-
-    /// Adds a Newton step.
-    fn add(&mut self, (first, second): Sides) {
-        self.v = [self.v[0] + first, self.v[1] + second.re, self.v[2] + second.im];
-        let next = array::from_fn(|k| row(&T[k], &self.v));
-        self.change = array::from_fn(|s| next[s] - self.w[s]);
-        self.w = next;
-    }
-
-    /// The unknown over a step as a polynomial of its share.
-    fn polynomial(&self) -> Polynomial {
-        let [first, second, third] = stage_coefficients(self.w);
-        Polynomial([self.u, first, second, third, 0.0, 0.0])
-    }
-}
-
-/// Factors of s − ∂r/∂x, and (s − ∂r/∂x)⁻¹ ∂r/∂v.
-#[derive(Clone, Copy, Debug)]
-struct Eliminated<F> {
-    factors: [F; MAX_STATES * MAX_STATES],
-    by_v: [[F; MAX_STATES]; 2],
-}
 
 /// A contact with its law.
 #[derive(Clone, Debug)]
@@ -117,6 +31,8 @@ struct Branch {
     is_open: bool,
     /// Lower bound on F_N, N: laws divide by it.
     least_force: f64,
+    /// Change of the speed by the loads over the interval, m/s.
+    pushed: f64,
     by: Jacobian<MAX_STATES>,
     real: Eliminated<f64>,
     complex: Eliminated<Complex>,
@@ -151,6 +67,7 @@ impl Arrow {
         let branch = Branch {
             is_open: false,
             least_force: 0.0,
+            pushed: 0.0,
             by: Jacobian::ZERO,
             real: Eliminated { factors: [0.0; MAX_STATES * MAX_STATES], by_v: [[0.0; MAX_STATES]; 2] },
             complex: Eliminated { factors: [ZERO; MAX_STATES * MAX_STATES], by_v: [[ZERO; MAX_STATES]; 2] },
@@ -182,10 +99,15 @@ impl Arrow {
         }
     }
 
-    /// Sets a contact open, or closed with this lower bound on F_N, N.
-    pub fn set_open(&mut self, contact: usize, is_open: bool, least_force: f64) {
+    /// Sets the lower bound on F_N of a contact in an interval, N, and the change of its speed by the loads, m/s.
+    pub fn set_bounds(&mut self, contact: usize, least_force: f64, pushed: f64) {
         let branch = &mut self.branches[contact];
-        (branch.is_open, branch.least_force) = (is_open, least_force);
+        (branch.least_force, branch.pushed) = (least_force, pushed);
+    }
+
+    /// Sets a contact open, or closed.
+    pub fn set_open(&mut self, contact: usize, is_open: bool) {
+        self.branches[contact].is_open = is_open;
     }
 
     /// Lower bound on F_N of a closed contact, N.
@@ -238,109 +160,6 @@ pub struct Bodies<'a, C: BodyContact + ?Sized> {
     pub from: f64,
     /// Whether the laws have modes.
     pub has_modes: bool,
-}
-
-/// LU factors of a matrix of n rows, in place of it, with reciprocals on the diagonal. The matrix is s minus rates that a step is short
-/// against: rows are not exchanged. One that is singular gives solutions that are not finite.
-fn factorise<F: Field>(n: usize, m: &mut [F]) {
-    for p in 0..n {
-        m[p * n + p] = m[p * n + p].reciprocal();
-        for i in p + 1..n {
-            let factor = m[i * n + p] * m[p * n + p];
-            m[i * n + p] = factor;
-            for j in p + 1..n {
-                m[i * n + j] = m[i * n + j] - factor * m[p * n + j];
-            }
-        }
-    }
-}
-
-/// Solution of a system with these factors, in place of its right side.
-fn substitute<F: Field>(factors: &[F], b: &mut [F]) {
-    let n = b.len();
-    for i in 0..n {
-        for j in 0..i {
-            b[i] = b[i] - factors[i * n + j] * b[j];
-        }
-    }
-    for i in (0..n).rev() {
-        for j in i + 1..n {
-            b[i] = b[i] - factors[i * n + j] * b[j];
-        }
-        b[i] = b[i] * factors[i * n + i];
-    }
-}
-
-/// Factors of the body's matrix for a shift s, with the contacts' parts.
-fn eliminate<F: Field>(
-    body: &LinearBody,
-    states: usize,
-    branches: &mut [Branch],
-    s: F,
-    matrix: &mut [F],
-    part: impl Fn(&mut Branch) -> (&Jacobian<MAX_STATES>, &mut Eliminated<F>),
-) {
-    let n = body.size;
-    for (i, entry) in matrix.iter_mut().enumerate() {
-        *entry = if i % (n + 1) == 0 { s } else { F::real(0.0) };
-    }
-    for (i, branch) in branches.iter_mut().enumerate().filter(|(_, branch)| !branch.is_open) {
-        let (Jacobian { rate_x, rate_v, force_x, force_v, .. }, Eliminated { factors, by_v }) = part(branch);
-        let factors = &mut factors[..states * states];
-        for k in 0..states {
-            for l in 0..states {
-                factors[k * states + l] = if k == l { s } else { F::real(0.0) } - F::real(rate_x[k][l]);
-            }
-        }
-        factorise(states, factors);
-        for (other, c_row) in body.rows(i).enumerate() {
-            let answer = &mut by_v[other][..states];
-            answer.iter_mut().zip(rate_v[other]).for_each(|(answer, rate)| *answer = F::real(rate));
-            substitute(factors, answer);
-            for (axis, g_row) in body.rows(i).enumerate() {
-                let direct = F::real(force_v[axis][other]);
-                let response = (0..states).fold(direct, |sum, k| sum + answer[k] * force_x[axis][k]);
-                for (j, g) in body.input(g_row).iter().enumerate() {
-                    for (k, c) in body.output(c_row).iter().enumerate() {
-                        matrix[j * n + k] = matrix[j * n + k] + response * (g * c);
-                    }
-                }
-            }
-        }
-    }
-    factorise(n, matrix);
-}
-
-/// Eliminates the states of a contact from right sides: solves for them alone, and takes their pull from those of the body.
-fn forward<F: Field>(
-    body: &LinearBody,
-    contact: usize,
-    force_x: &[LawState; 2],
-    factors: &[F],
-    own: &mut [F],
-    of_body: &mut [F],
-) {
-    substitute(&factors[..own.len() * own.len()], own);
-    for (axis, g_row) in body.rows(contact).enumerate() {
-        let pull = own.iter().zip(force_x[axis]).fold(F::real(0.0), |sum, (own, by)| sum + *own * by);
-        for (right, g) in of_body.iter_mut().zip(body.input(g_row)) {
-            *right = *right - pull * *g;
-        }
-    }
-}
-
-/// Changes of the velocity of a contact by those of the coordinates.
-fn velocities<F: Field>(body: &LinearBody, contact: usize, changes: &[F]) -> [F; 2] {
-    let mut dv = [F::real(0.0); 2];
-    for (dv, row) in dv.iter_mut().zip(body.rows(contact)) {
-        *dv = changes.iter().zip(body.output(row)).fold(*dv, |sum, (y, c)| sum + *y * *c);
-    }
-    dv
-}
-
-/// Change of a state of a contact: alone, and by the changes of the velocity.
-fn backward<F: Field>(by_v: &[[F; MAX_STATES]; 2], state: usize, alone: F, [along, across]: [F; 2]) -> F {
-    alone + by_v[0][state] * along + by_v[1][state] * across
 }
 
 impl<C: BodyContact + ?Sized> Bodies<'_, C> {
@@ -539,7 +358,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             }
             branch.scales = law.scales(at, &x, interval.duration);
             let ContactScales { v, x: scales, force, .. } = branch.scales;
-            let speed = at.v.abs() + at.v_y.abs() + interval.push(body, i) * interval.duration;
+            let speed = at.v.abs() + at.v_y.abs() + branch.pushed;
             let v = v.min(force * interval.duration * body.mobility(i)).max(RELATIVE_VELOCITY * speed);
             branch.weight = branch.start[0].map(|at| weight(v * allowed, at));
             for (k, unknown) in states[i * *count..][..*count].iter_mut().enumerate() {
@@ -653,13 +472,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     }
 
     fn cut(&mut self, _: &f64, step: &Solved, part: f64) -> (Solved, f64) {
-        for x in self.arrow.unknowns() {
-            let [first, second, third] = stage_coefficients(x.w);
-            x.w = NODES.map(|node| {
-                let s = node * part;
-                s * (first + s * (second + s * third))
-            });
-        }
+        self.arrow.unknowns().for_each(|x| x.cut(part));
         let h = part * step.h;
         (Solved { h, ..*step }, h)
     }
