@@ -223,12 +223,6 @@ pub fn estimate<S: System<D>, const D: usize>(
 ) -> Estimate {
     let at_end = weights_at_end(system, start, step);
     let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
-    if S::SECOND_ORDER
-        && error <= 1.0
-        && system.branch(&start.at, &start.x) != system.branch(&step.at[2], &step.states[2])
-    {
-        error = larger(by_derivatives_at_end(system, start, step), error);
-    }
     if rejected.is_some_and(|last| last.leaves_transient(error, step.h)) {
         let mut x = start.x;
         for i in 0..D {
@@ -238,6 +232,12 @@ pub fn estimate<S: System<D>, const D: usize>(
         // The integral of the deflection has the transient, over all of the step.
         let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
         error = Estimate::filtered(error, again, layer * step.h / interval);
+    }
+    if S::SECOND_ORDER
+        && error <= 1.0
+        && system.branch(&start.at, &start.x) != system.branch(&step.at[2], &step.states[2])
+    {
+        error = larger(by_derivatives_at_end(system, start, step), error);
     }
     // Next to a kink g may be alike at two places by chance. A linear f has none.
     if is_on(Method::Defect)
