@@ -1,10 +1,12 @@
 //! Assembly: the contacts of an FMU behind one set of value references.
 //!
-//! An FMU has one contact, or several that share parameters, or the points of one rigid plate. One contact has the value references of
-//! its law. Several have a range each ([`RANGE`]), contact i from i `RANGE` on; the range from 0 on holds the shared parameters and the
-//! variables of the plate. Contacts advance one after the other and do not act on each other, so that each has the bits of an element
-//! alone, unless they act on a body whose observer advances them: each on one of its own, with m_eff, or all on that of the card. One
-//! contact may have a block, a body inside the element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
+//! An FMU has one contact, or several that share parameters, or the points of one rigid plate. One
+//! contact has the value references of its law. Several have a range each ([`RANGE`]), contact i
+//! from i `RANGE` on; the range from 0 on holds the shared parameters and the variables of the
+//! plate. Contacts advance one after the other and do not act on each other, so that each has the
+//! bits of an element alone, unless they act on a body whose observer advances them: each on one of
+//! its own, with m_eff, or all on that of the card. One contact may have a block, a body inside the
+//! element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
 mod advance;
 mod block;
@@ -20,7 +22,9 @@ mod words;
 pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
 use self::messages::CouplingMessages;
-pub use self::plate::{M_R, OMEGA, OMEGA_DOT, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
+pub use self::plate::{
+    M_R, OMEGA, OMEGA_DOT, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point,
+};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
@@ -30,7 +34,8 @@ use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
-/// Largest number of contacts of an FMU. Convention: a value reference stays below 2¹⁴, and a state below the size that importers expect.
+/// Largest number of contacts of an FMU. Convention: a value reference stays below 2¹⁴, and a state
+/// below the size that importers expect.
 pub const MAX_CONTACTS: usize = 64;
 
 /// Contacts of one FMU instance.
@@ -43,9 +48,11 @@ pub struct Assembly {
     plate: Option<Plate>,
     /// The body inside the element, on the only contact.
     block: Option<Block>,
-    /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or none for laws without states.
+    /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or
+    /// none for laws without states.
     bodies: Vec<BodyOfContacts>,
-    /// Messages about the coupling, in the order of the contacts: for all of a body or a plate, or for each; none beside a block.
+    /// Messages about the coupling, in the order of the contacts: for all of a body or a plate, or
+    /// for each; none beside a block.
     messages: Vec<CouplingMessages>,
     /// Whether parameters may be set that are not in force: false where no contact has such.
     may_be_dirty: bool,
@@ -62,20 +69,30 @@ fn place(reference: u32) -> usize {
 impl Assembly {
     /// Assembly of one contact, with the value references of its law.
     pub fn of_one(contact: Box<dyn AnyElement>) -> Self {
-        Assembly { is_single: true, ..Self::new(vec![contact], None, None) }
+        Assembly {
+            is_single: true,
+            ..Self::new(vec![contact], None, None)
+        }
     }
 
     /// Assembly of one contact on a block, which has no observer.
     pub fn of_block(contact: Box<dyn AnyElement>, block: Block) -> Self {
-        let mut assembly =
-            Assembly { block: Some(block), bodies: Vec::new(), messages: Vec::new(), ..Self::of_one(contact) };
+        let mut assembly = Assembly {
+            block: Some(block),
+            bodies: Vec::new(),
+            messages: Vec::new(),
+            ..Self::of_one(contact)
+        };
         assembly.before = assembly.save();
         assembly
     }
 
     /// Assembly of one contact in the plane on a body.
     pub fn of_one_on_body(contact: Box<dyn AnyElement>, mobility: Mobility) -> Self {
-        Assembly { is_single: true, ..Self::new(vec![contact], None, Some(mobility)) }
+        Assembly {
+            is_single: true,
+            ..Self::new(vec![contact], None, Some(mobility))
+        }
     }
 
     /// Assembly of several contacts that are independent.
@@ -89,30 +106,53 @@ impl Assembly {
     }
 
     /// Assembly of the points of a rigid plate, in the order of `plate`, which may be a body.
-    pub fn of_plate(contacts: Vec<Box<dyn AnyElement>>, plate: Plate, mobility: Option<Mobility>) -> Self {
+    pub fn of_plate(
+        contacts: Vec<Box<dyn AnyElement>>,
+        plate: Plate,
+        mobility: Option<Mobility>,
+    ) -> Self {
         Self::new(contacts, Some(plate), mobility)
     }
 
-    fn new(contacts: Vec<Box<dyn AnyElement>>, plate: Option<Plate>, mobility: Option<Mobility>) -> Self {
+    fn new(
+        contacts: Vec<Box<dyn AnyElement>>,
+        plate: Option<Plate>,
+        mobility: Option<Mobility>,
+    ) -> Self {
         let are_one = plate.is_some() || mobility.is_some();
         let groups = if are_one { 1 } else { contacts.len() };
         let messages = (0..groups).map(|_| CouplingMessages::default()).collect();
         let bodies = match mobility {
             Some(mobility) => vec![BodyOfContacts::of_all(mobility)],
-            None => contacts.iter().filter(|contact| contact.is_coupled()).map(|_| BodyOfContacts::of_one()).collect(),
+            None => contacts
+                .iter()
+                .filter(|contact| contact.is_coupled())
+                .map(|_| BodyOfContacts::of_one())
+                .collect(),
         };
         let before = AssemblySnapshot::default();
-        let mut assembly =
-            Assembly { contacts, is_single: false, plate, block: None, bodies, messages, may_be_dirty: true, before };
+        let mut assembly = Assembly {
+            contacts,
+            is_single: false,
+            plate,
+            block: None,
+            bodies,
+            messages,
+            may_be_dirty: true,
+            before,
+        };
         assembly.give_masses();
         // Memory for all steps: a step allocates nothing.
         assembly.before = assembly.save();
         assembly
     }
 
-    /// Gives each contact of a body its part of it as m_eff, from which the limit of held values follows.
+    /// Gives each contact of a body its part of it as m_eff, from which the limit of held values
+    /// follows.
     fn give_masses(&mut self) {
-        self.bodies.iter().for_each(|body| body.give_masses(&mut self.contacts));
+        self.bodies
+            .iter()
+            .for_each(|body| body.give_masses(&mut self.contacts));
     }
 
     /// The contacts.
@@ -124,7 +164,11 @@ impl Assembly {
     /// Value of the variable with this reference, which the FMU has.
     #[inline]
     pub fn value(&self, reference: u32) -> f64 {
-        if let Some(block) = self.block.as_ref().filter(|_| Variable::is_block_slot(slot(reference))) {
+        if let Some(block) = self
+            .block
+            .as_ref()
+            .filter(|_| Variable::is_block_slot(slot(reference)))
+        {
             return block.values()[reference];
         }
         match &self.plate {
@@ -135,7 +179,8 @@ impl Assembly {
         }
     }
 
-    /// Sets an input, parameter or start value; see [`AnyElement::set`]. A shared parameter is set in every contact.
+    /// Sets an input, parameter or start value; see [`AnyElement::set`]. A shared parameter is set
+    /// in every contact.
     #[inline]
     pub fn set(&mut self, variable: &Variable, value: f64) {
         if let Some(block) = self.block.as_mut().filter(|_| variable.is_of_block()) {
@@ -143,9 +188,14 @@ impl Assembly {
         }
         self.may_be_dirty |= variable.is_parameter();
         match &mut self.plate {
-            _ if variable.reference >= RANGE => self.contacts[place(variable.reference)].set(variable, value),
+            _ if variable.reference >= RANGE => {
+                self.contacts[place(variable.reference)].set(variable, value)
+            }
             Some(plate) if !variable.is_parameter() => plate.set(variable, value),
-            _ => self.contacts.iter_mut().for_each(|contact| contact.set(variable, value)),
+            _ => self
+                .contacts
+                .iter_mut()
+                .for_each(|contact| contact.set(variable, value)),
         }
     }
 
@@ -158,7 +208,12 @@ impl Assembly {
     }
 
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
-    pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+    pub fn set_input_derivative(
+        &mut self,
+        input: &Variable,
+        order: usize,
+        value: f64,
+    ) -> Result<(), InputError> {
         if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
             return block.set_derivative(input, order, value);
         }
@@ -167,9 +222,20 @@ impl Assembly {
             None if self.contacts[0].is_planar() => &[&V, &V_Y],
             None => &[&V],
         };
-        if value != 0.0 && velocities.iter().any(|velocity| slot(input.reference) == slot(velocity.reference)) {
-            let group = if self.messages.len() < self.contacts.len() { 0 } else { place(input.reference) };
-            self.messages.get_mut(group).into_iter().for_each(CouplingMessages::note_velocity_derivative);
+        if value != 0.0
+            && velocities
+                .iter()
+                .any(|velocity| slot(input.reference) == slot(velocity.reference))
+        {
+            let group = if self.messages.len() < self.contacts.len() {
+                0
+            } else {
+                place(input.reference)
+            };
+            self.messages
+                .get_mut(group)
+                .into_iter()
+                .for_each(CouplingMessages::note_velocity_derivative);
         }
         match &mut self.plate {
             Some(plate) if input.reference < RANGE && !input.is_parameter() => {
@@ -180,7 +246,8 @@ impl Assembly {
         }
     }
 
-    /// Gives the points of a plate their velocities and their shares of the normal force, or the contact of a block its velocity.
+    /// Gives the points of a plate their velocities and their shares of the normal force, or the
+    /// contact of a block its velocity.
     fn distribute(&mut self) {
         if let Some(plate) = &self.plate {
             plate.distribute(&mut self.contacts);
@@ -209,27 +276,44 @@ impl Assembly {
 
     /// Sets the tolerance of steps; see [`AnyElement::set_tolerance`].
     pub fn set_tolerance(&mut self, tolerance: f64) {
-        self.contacts.iter_mut().for_each(|contact| contact.set_tolerance(tolerance));
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.set_tolerance(tolerance));
     }
 
     /// Whether parameters were set that are not in force yet.
     #[inline]
     pub fn parameters_are_dirty(&mut self) -> bool {
-        self.may_be_dirty = self.may_be_dirty && self.contacts.iter().any(|contact| contact.parameters_are_dirty());
+        self.may_be_dirty = self.may_be_dirty
+            && self
+                .contacts
+                .iter()
+                .any(|contact| contact.parameters_are_dirty());
         self.may_be_dirty
     }
 
     /// Puts changed parameters into force; see [`AnyElement::apply_parameters`].
     pub fn apply_parameters(&mut self) -> Result<(), InputError> {
-        if self.contacts.iter().any(|contact| contact.parameters_are_dirty()) {
-            self.messages.iter_mut().for_each(CouplingMessages::check_again);
+        if self
+            .contacts
+            .iter()
+            .any(|contact| contact.parameters_are_dirty())
+        {
+            self.messages
+                .iter_mut()
+                .for_each(CouplingMessages::check_again);
         }
-        self.contacts.iter_mut().try_for_each(|contact| contact.apply_parameters())
+        self.contacts
+            .iter_mut()
+            .try_for_each(|contact| contact.apply_parameters())
     }
 
-    /// Puts changed parameters into force and leaves the states; see [`AnyElement::apply_parameters_keeping_states`].
+    /// Puts changed parameters into force and leaves the states; see
+    /// [`AnyElement::apply_parameters_keeping_states`].
     pub fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError> {
-        self.contacts.iter_mut().try_for_each(|contact| contact.apply_parameters_keeping_states())
+        self.contacts
+            .iter_mut()
+            .try_for_each(|contact| contact.apply_parameters_keeping_states())
     }
 
     /// Sets modes, clears the histories and calculates outputs; see [`AnyElement::initialize`].
@@ -238,7 +322,8 @@ impl Assembly {
         self.each(|contact| contact.initialize())
     }
 
-    /// Calculates the outputs as [`initialize`](Self::initialize) does, and leaves the start values unchanged.
+    /// Calculates the outputs as [`initialize`](Self::initialize) does, and leaves the start values
+    /// unchanged.
     pub fn evaluate_initial(&mut self) -> Result<(), SolverError> {
         self.each(|contact| contact.evaluate_initial())
     }
@@ -248,15 +333,20 @@ impl Assembly {
         self.each(|contact| contact.evaluate())
     }
 
-    /// Calculates outputs and derivatives, and leaves discrete values; see [`AnyElement::evaluate_between_events`].
+    /// Calculates outputs and derivatives, and leaves discrete values; see
+    /// [`AnyElement::evaluate_between_events`].
     pub fn evaluate_between_events(&mut self) -> Result<(), SolverError> {
         self.all_or_none(|contact| contact.evaluate_between_events())?;
         self.collect();
         Ok(())
     }
 
-    /// Calculates values of all contacts, and latches whether a plate sticks; after an error all are as they were.
-    fn each(&mut self, of_contact: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
+    /// Calculates values of all contacts, and latches whether a plate sticks; after an error all
+    /// are as they were.
+    fn each(
+        &mut self,
+        of_contact: fn(&mut dyn AnyElement) -> Result<(), SolverError>,
+    ) -> Result<(), SolverError> {
         self.all_or_none(of_contact)?;
         self.latch_sticking();
         self.collect();
@@ -280,7 +370,10 @@ impl Assembly {
             before.clone_from(contact.snapshot());
         }
         self.distribute();
-        let outcome = self.contacts.iter_mut().try_for_each(|contact| of_contact(&mut **contact));
+        let outcome = self
+            .contacts
+            .iter_mut()
+            .try_for_each(|contact| of_contact(&mut **contact));
         if outcome.is_err() {
             for (contact, before) in self.contacts.iter_mut().zip(&self.before.contacts) {
                 contact.restore(before);
@@ -292,15 +385,20 @@ impl Assembly {
     /// Handles events at the present instant until the modes hold.
     pub fn event_iteration(&mut self) {
         self.distribute();
-        self.contacts.iter_mut().for_each(|contact| contact.event_iteration());
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.event_iteration());
     }
 
-    /// Whether an event is due in a contact, or one at which a contact or the plate begins to stick or to slide.
+    /// Whether an event is due in a contact, or one at which a contact or the plate begins to stick
+    /// or to slide.
     pub fn event_is_pending(&self) -> bool {
         let contacts = &self.contacts;
         let sticking_is_old = || match &self.plate {
             Some(plate) => plate.sticking_is_old(contacts),
-            None => contacts.iter().any(|contact| contact.sticks() != (contact.values()[&STICKING] != 0.0)),
+            None => contacts
+                .iter()
+                .any(|contact| contact.sticks() != (contact.values()[&STICKING] != 0.0)),
         };
         contacts.iter().any(|contact| contact.event_is_pending()) || sticking_is_old()
     }
@@ -313,26 +411,38 @@ impl Assembly {
 
     /// Sets the time of inputs and states, s.
     pub fn set_time(&mut self, time: f64) {
-        self.contacts.iter_mut().for_each(|contact| contact.set_time(time));
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.set_time(time));
     }
 
     /// Adds the present velocity to the history of laws with a delay; see [`AnyElement::record`].
     pub fn record(&mut self) {
-        self.contacts.iter_mut().for_each(|contact| contact.record());
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.record());
     }
 
     /// Notes the present power, from which [`add_energy`](Self::add_energy) starts.
     pub fn note_power(&mut self) {
-        self.contacts.iter_mut().for_each(|contact| contact.note_power());
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.note_power());
     }
 
-    /// Adds the energy since the noted power over `duration` (s) by the trapezoidal rule; an error where a sum is not finite, and then
-    /// nothing is added.
+    /// Adds the energy since the noted power over `duration` (s) by the trapezoidal rule; an error
+    /// where a sum is not finite, and then nothing is added.
     pub fn add_energy(&mut self, duration: f64) -> Result<(), SolverError> {
-        if self.contacts.iter().any(|contact| !contact.energy_after(duration).is_finite()) {
+        if self
+            .contacts
+            .iter()
+            .any(|contact| !contact.energy_after(duration).is_finite())
+        {
             return Err(SolverError::NotFinite);
         }
-        self.contacts.iter_mut().for_each(|contact| contact.add_energy(duration));
+        self.contacts
+            .iter_mut()
+            .for_each(|contact| contact.add_energy(duration));
         self.collect();
         Ok(())
     }
@@ -348,32 +458,45 @@ impl Assembly {
             block.reset();
         }
         self.bodies.iter_mut().for_each(BodyOfContacts::end);
-        self.messages.iter_mut().for_each(|messages| *messages = CouplingMessages::default());
+        self.messages
+            .iter_mut()
+            .for_each(|messages| *messages = CouplingMessages::default());
         self.give_masses();
     }
 
     /// First warning about the law in a contact, with the index of the contact.
     #[inline]
     pub fn model_warning(&self) -> Option<(usize, String)> {
-        self.contacts.iter().enumerate().find_map(|(i, contact)| Some((i, contact.model_warning()?)))
+        self.contacts
+            .iter()
+            .enumerate()
+            .find_map(|(i, contact)| Some((i, contact.model_warning()?)))
     }
 
-    /// Records the contacts at the start of a step, or at the end of one of a solver; returns whether one moves without having been closed.
+    /// Records the contacts at the start of a step, or at the end of one of a solver; returns
+    /// whether one moves without having been closed.
     #[inline]
     pub fn watch_contacts(&mut self) -> bool {
-        self.contacts.iter_mut().fold(false, |open, contact| contact.watch_contact() | open)
+        self.contacts
+            .iter_mut()
+            .fold(false, |open, contact| contact.watch_contact() | open)
     }
 
-    /// First warning about a contact that moves without having been closed, with the index of the contact.
+    /// First warning about a contact that moves without having been closed, with the index of the
+    /// contact.
     pub fn open_warning(&self) -> Option<(usize, String)> {
-        self.contacts.iter().enumerate().find_map(|(i, contact)| Some((i, contact.open_warning()?)))
+        self.contacts
+            .iter()
+            .enumerate()
+            .find_map(|(i, contact)| Some((i, contact.open_warning()?)))
     }
 
-    /// Message about the coupling before a step of `duration` (s), with the index of the contact; each is given once. Called before
-    /// every step.
+    /// Message about the coupling before a step of `duration` (s), with the index of the contact;
+    /// each is given once. Called before every step.
     #[inline]
     pub fn coupling_message(&mut self, duration: f64) -> Option<(usize, String)> {
-        // The points of a plate have their motion from the step itself, but for the message that looks at it before.
+        // The points of a plate have their motion from the step itself, but for the message that
+        // looks at it before.
         if let (Some(plate), [of_all]) = (&self.plate, &self.messages[..])
             && of_all.awaits_motion(&self.contacts)
         {
@@ -382,11 +505,18 @@ impl Assembly {
         let mut messages = self.messages.iter_mut().enumerate();
         if messages.len() < self.contacts.len() {
             let (_, of_all) = messages.next()?;
-            return Some((0, of_all.message(&self.contacts, self.bodies.first(), duration)?));
+            return Some((
+                0,
+                of_all.message(&self.contacts, self.bodies.first(), duration)?,
+            ));
         }
         // One message a step: that of the next contact comes with the next one.
-        messages
-            .find_map(|(i, messages)| Some((i, messages.message(&self.contacts[i..=i], self.bodies.get(i), duration)?)))
+        messages.find_map(|(i, messages)| {
+            Some((
+                i,
+                messages.message(&self.contacts[i..=i], self.bodies.get(i), duration)?,
+            ))
+        })
     }
 }
 

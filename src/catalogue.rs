@@ -1,7 +1,7 @@
 //! The elements by name, with every variable of each.
 //!
-//! Value references, XML, documentation and getters all derive from this table. A new law is one line in
-//! [`ELEMENTS`].
+//! Value references, XML, documentation and getters all derive from this table. A new law is one
+//! line in [`ELEMENTS`].
 
 mod access;
 mod block;
@@ -21,7 +21,9 @@ pub use self::access::Access;
 pub use self::block::{CardBlock, no_block, parameters as block_parameters};
 pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
-pub use self::check::{NORMAL_FORCES, name_fault, no_acceleration, no_planar_form, no_shared_body, no_signed_curve};
+pub use self::check::{
+    NORMAL_FORCES, name_fault, no_acceleration, no_planar_form, no_shared_body, no_signed_curve,
+};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};
@@ -35,8 +37,9 @@ pub static ELEMENTS: [Model; 16] = [
     Model::of::<frdyn2::FrDyn2, 2>().with_planar(&const { Model::of::<frdyn2::PlanarFrDyn2, 4>() }),
     Model::of::<frdyn2_linear::FrDyn2Linear, 2>()
         .with_planar(&const { Model::of::<frdyn2_linear::PlanarFrDyn2Linear, 4>() }),
-    Model::of::<static_regularized::StaticRegularized, 0>()
-        .with_planar(&const { Model::of::<planar::PlanarStatic<static_regularized::StaticRegularized>, 0>() }),
+    Model::of::<static_regularized::StaticRegularized, 0>().with_planar(
+        &const { Model::of::<planar::PlanarStatic<static_regularized::StaticRegularized>, 0>() },
+    ),
     Model::of::<coulomb::Coulomb, 0>(),
     Model::of::<stribeck::Stribeck, 0>()
         .with_planar(&const { Model::of::<planar::PlanarStatic<stribeck::Stribeck>, 0>() }),
@@ -70,11 +73,20 @@ mod tests {
     fn names_and_references_are_unique_and_every_number_is_described() {
         for entry in &ELEMENTS {
             let names: BTreeSet<_> = entry.variables().map(|v| v.name).collect();
-            assert_eq!(names.len(), entry.variables().count(), "{}", entry.metadata.name);
+            assert_eq!(
+                names.len(),
+                entry.variables().count(),
+                "{}",
+                entry.metadata.name
+            );
             for variable in entry.variables() {
                 assert_eq!(entry.variable(variable.reference), Some(variable));
                 assert!(!variable.description.is_empty(), "{}", variable.name);
-                assert!(variable.nominal.is_none_or(|n| n > 0.0), "{}", variable.name);
+                assert!(
+                    variable.nominal.is_none_or(|n| n > 0.0),
+                    "{}",
+                    variable.name
+                );
             }
             assert!(entry.variable(SLOTS as u32).is_none() && entry.variable(u32::MAX).is_none());
         }

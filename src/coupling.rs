@@ -1,19 +1,21 @@
 //! Coupling of an element with the body it acts on, at long communication steps.
 //!
-//! A master that holds every value over its communication step H moves the body under a force that is up to H old. In stick the
-//! body responds faster than that, and above a limit of H force and body oscillate against each other (chatter). With the mass of the
-//! body the element computes this limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the body and the laws of its
-//! contacts as one system, and F_R is the force that moves the master's body along with the observer. See docs/coupling.md.
+//! A master that holds every value over its communication step H moves the body under a force that
+//! is up to H old. In stick the body responds faster than that, and above a limit of H force and
+//! body oscillate against each other (chatter). With the mass of the body the element computes this
+//! limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the body and the laws of
+//! its contacts as one system, and F_R is the force that moves the master's body along with the
+//! observer. See docs/coupling.md.
 //!
 //! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `variables`, `gains` | variables and constants of the coupling |
 //! | 1 | `contact` | what the observer needs of a contact and its law |
 //! | 1 | `linear_body` | a body with linear motion between its contacts |
-//! | 1 | `monitor`, `response` | work and normal force of an observed body; order and mass that a motion shows |
+//! | 1 | `monitor`, `response` | work and F_N of an observed body; order and mass shown by a motion |
 //! | 2 | `mobility` | inertia of a body in the coordinates of its contacts |
 //! | 2 | `integrator` | body and contacts as one system, with the events of the laws |
-//! | 2 | `observer` | the state of the observer, with `coordinate` and `track`, its parts per coordinate and contact |
+//! | 2 | `observer` | state of the observer; `coordinate` and `track`: per coordinate and contact |
 //! | 2 | `distribution` | forces of the contacts for one on the body |
 //! | 3 | `observed_body` | the steps of the observer |
 
@@ -31,7 +33,9 @@ mod response;
 mod track;
 mod variables;
 
-pub use self::contact::{BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState};
+pub use self::contact::{
+    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState,
+};
 pub use self::mobility::Mobility;
 pub use self::monitor::Doubt;
 pub use self::observed_body::{BodyReport, ObservedBody};
@@ -79,13 +83,21 @@ impl Coupling {
     }
 }
 
-/// Longest communication steps, s, in parallel and in series, for which the coupling of a law to a mass (kg) with held values is
-/// stable. The contact has the stiffness `k` (N/m) and the damping `d` (N·s/m).
+/// Longest communication steps, s, in parallel and in series, for which the coupling of a law to a
+/// mass (kg) with held values is stable. The contact has the stiffness `k` (N/m) and the damping
+/// `d` (N·s/m).
 ///
-/// The force −(k x + d v) is held over the step: stable in parallel for k H + H d²/m < d, in series for k H²/m + 2 H d/m < 4. Both
-/// are exact for a linear contact whose own transients decay within the step; a test compares them with measured limits.
+/// The force −(k x + d v) is held over the step: stable in parallel for k H + H d²/m < d, in series
+/// for k H²/m + 2 H d/m < 4. Both are exact for a linear contact whose own transients decay within
+/// the step; a test compares them with measured limits.
 pub fn longest_steps([k, d]: [f64; 2], mass: f64) -> [f64; 2] {
-    let limited = |limit: f64| if limit.is_finite() { limit.min(NO_LIMIT) } else { NO_LIMIT };
+    let limited = |limit: f64| {
+        if limit.is_finite() {
+            limit.min(NO_LIMIT)
+        } else {
+            NO_LIMIT
+        }
+    };
     // A negative stiffness or damping does not oscillate with the step: it sets no limit.
     let [k, d] = [k.max(0.0), d.max(0.0)];
     if k == 0.0 && d == 0.0 {
@@ -103,15 +115,25 @@ mod tests {
 
     #[test]
     fn longest_steps_agree_with_measured_limits() {
-        // FrDyn2's defaults: measured 2.5e-5, 2.1e-4, 5.2e-4, 6.1e-4 s in parallel, 5e-5, 4.7e-4, 2.2e-3, 8e-3 s in series.
-        let measured = [(0.1, 2.5e-5, 5e-5), (1.0, 2.1e-4, 4.7e-4), (10.0, 5.2e-4, 2.2e-3), (100.0, 6.1e-4, 8e-3)];
+        // FrDyn2's defaults: measured 2.5e-5, 2.1e-4, 5.2e-4, 6.1e-4 s in parallel, 5e-5, 4.7e-4,
+        // 2.2e-3, 8e-3 s in series.
+        let measured = [
+            (0.1, 2.5e-5, 5e-5),
+            (1.0, 2.1e-4, 4.7e-4),
+            (10.0, 5.2e-4, 2.2e-3),
+            (100.0, 6.1e-4, 8e-3),
+        ];
         for (mass, parallel, serial) in measured {
             let [p, s] = longest_steps([5e6, 3192.75], mass);
-            assert!((p / parallel - 1.0).abs() < 0.25 && (s / serial - 1.0).abs() < 0.25, "{mass} kg: {p}, {s}");
+            assert!(
+                (p / parallel - 1.0).abs() < 0.25 && (s / serial - 1.0).abs() < 0.25,
+                "{mass} kg: {p}, {s}"
+            );
         }
         assert_eq!(longest_steps([0.0, 0.0], 1.0), [NO_LIMIT; 2]);
         assert_eq!(longest_steps([0.0, -3.0], 1.0), [NO_LIMIT; 2]);
-        // Damping alone, as in sliding with viscous friction: H d/m < 1 in parallel and 2 in series.
+        // Damping alone, as in sliding with viscous friction: H d/m < 1 in parallel and 2 in
+        // series.
         assert_eq!(longest_steps([0.0, 4.0], 2.0), [0.5, 1.0]);
     }
 }

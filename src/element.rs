@@ -1,4 +1,5 @@
-//! Element: a law with its parameters, states, inputs and outputs, advanced step by step through one interface for every law.
+//! Element: a law with its parameters, states, inputs and outputs, advanced step by step through
+//! one interface for every law.
 
 mod any_element;
 mod derivatives;
@@ -20,11 +21,15 @@ pub(crate) use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 use self::open_contact::OpenContact;
-pub use self::planar::{A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
+pub use self::planar::{
+    A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y,
+};
 pub use self::snapshot::Snapshot;
 use self::step::Point;
 use self::variables::step_limit;
-pub use self::variables::{E_LOSS, F_OFFSET, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
+pub use self::variables::{
+    E_LOSS, F_OFFSET, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP,
+};
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::{Measured, Signed};
@@ -46,7 +51,8 @@ pub const MAX_TOLERANCE: f64 = 1e-3;
 
 /// Element of the law `L`: its parameters, states and inputs, advanced step by step.
 ///
-/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes an element of any law behind the trait [`AnyElement`].
+/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes an element of any law behind
+/// the trait [`AnyElement`].
 ///
 /// ```
 /// use bristle::element::{AnyElement, Element, F_N, F_R, V};
@@ -121,7 +127,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             now,
         };
         element.now.history = L::METADATA.delay.map(|_| Box::default());
-        element.evaluate_initial().expect("a law has finite values at its own defaults");
+        element
+            .evaluate_initial()
+            .expect("a law has finite values at its own defaults");
         element
     }
 
@@ -133,8 +141,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         core::array::from_fn(|i| values[&L::METADATA.states[i].0])
     }
 
-    /// The states that a step starts from, subnormal numbers flushed to 0. The flush stands here and not at the end of the last step,
-    /// where it would stall on values that were just written.
+    /// The states that a step starts from, subnormal numbers flushed to 0. The flush stands here
+    /// and not at the end of the last step, where it would stall on values that were just written.
     fn flushed_states(values: &Values) -> [f64; N] {
         let mut x = Self::states_in(values);
         flush(&mut x);
@@ -145,8 +153,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         L::DiscreteState::read(&self.now.values)
     }
 
-    /// Stores contact, states, modes and E_loss with the outputs that follow from them; an error where a number is not finite, and then
-    /// nothing is stored.
+    /// Stores contact, states, modes and E_loss with the outputs that follow from them; an error
+    /// where a number is not finite, and then nothing is stored.
     #[inline(always)] // runs at the end of every step, with a dozen numbers in registers
     fn store(
         &mut self,
@@ -163,7 +171,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Shows a point of the law's motion: contact, states and modes with the outputs there.
     #[inline(always)]
     fn show(now: &mut Snapshot, lever: Lever, point: &Point<L, N>) {
-        let Point { ends: [contact, slope], x, discrete, energy, evaluation, power } = point;
+        let Point {
+            ends: [contact, slope],
+            x,
+            discrete,
+            energy,
+            evaluation,
+            power,
+        } = point;
         let (values, rate) = (&mut now.values, &evaluation.rate);
         values[&F_R] = lever.force(evaluation.F_R);
         values[&F_LAW] = evaluation.F_R * lever.radius;
@@ -185,7 +200,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// The integrator at the start of a communication step, with the limit of inner steps.
     fn solver(&self) -> Memory {
-        Memory { limit: self.limit, ..self.now.solver }
+        Memory {
+            limit: self.limit,
+            ..self.now.solver
+        }
     }
 }
 
@@ -216,7 +234,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.set_inputs(contact);
     }
 
-    fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+    fn set_input_derivative(
+        &mut self,
+        input: &Variable,
+        order: usize,
+        value: f64,
+    ) -> Result<(), InputError> {
         self.set_derivative(input, order, value)
     }
 
@@ -319,9 +342,17 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn reset(&mut self) {
-        let (measured, directed, has_acceleration) =
-            (self.measured, mem::take(&mut self.directed), self.has_acceleration);
-        *self = Self { measured, directed, has_acceleration, ..Self::new() };
+        let (measured, directed, has_acceleration) = (
+            self.measured,
+            mem::take(&mut self.directed),
+            self.has_acceleration,
+        );
+        *self = Self {
+            measured,
+            directed,
+            has_acceleration,
+            ..Self::new()
+        };
         self.parameters_dirty = self.measured.forward.is_some() || !self.directed.is_empty();
     }
 
@@ -355,11 +386,16 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn speed(&self) -> f64 {
         let values = &self.now.values;
-        if L::METADATA.planar { size([values[&V], values[&V_Y]]) } else { values[&V].abs() }
+        if L::METADATA.planar {
+            size([values[&V], values[&V_Y]])
+        } else {
+            values[&V].abs()
+        }
     }
 
     fn response_at_rest(&self) -> [f64; 2] {
-        self.law_at_rest().map(|response| response * self.lever.radius * self.lever.radius)
+        self.law_at_rest()
+            .map(|response| response * self.lever.radius * self.lever.radius)
     }
 
     #[inline]
@@ -369,7 +405,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn open_warning(&self) -> Option<String> {
         let values = &self.now.values;
-        let unit = if values[&RADIUS] == 0.0 { Unit::MetrePerSecond } else { Unit::RadianPerSecond };
+        let unit = if values[&RADIUS] == 0.0 {
+            Unit::MetrePerSecond
+        } else {
+            Unit::RadianPerSecond
+        };
         self.opening.warning(self.speed(), unit, values[&F_N])
     }
 
@@ -382,11 +422,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if self.now.history.is_none() {
             self.now.history = L::METADATA.delay.map(|_| Box::default());
         }
-        // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
+        // A snapshot taken between two `set` may hold parameters that contradict each other: the
+        // law in force remains.
         match self.law(&self.now.values) {
             // The next `apply_parameters` rescales a deflection that belongs to another stiffness.
             Ok(law) => {
-                self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != stiffness(&law);
+                self.parameters_dirty =
+                    self.now.stiffness != 0.0 && self.now.stiffness != stiffness(&law);
                 (self.law, self.limit) = (law, step_limit::<N>(&self.now.values));
                 self.lever = Lever::of(&self.now.values);
             }

@@ -1,13 +1,14 @@
 //! Friction laws as force elements: normal force and contact velocity in, friction force out.
 //!
-//! Modules from the lowest to the highest layer; imports point to lower layers only: [`saved_state`], [`integrate`], [`characteristic`]
-//! and [`variable`], [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. The crate does not depend on FMI, reads no file and
+//! Modules from the lowest to the highest layer; imports point to lower layers only:
+//! [`saved_state`], [`integrate`], [`characteristic`] and [`variable`], [`law`], [`laws`],
+//! [`coupling`], [`element`], [`catalogue`]. The crate does not depend on FMI, reads no file and
 //! does not allocate in a step.
 //!
 //! # Stepping an element
 //!
-//! [`catalogue`] lists the laws. An element holds its inputs over a step unless their derivatives are set, and advances the states of
-//! its law by one communication step:
+//! [`catalogue`] lists the laws. An element holds its inputs over a step unless their derivatives
+//! are set, and advances the states of its law by one communication step:
 //!
 //! ```
 //! use bristle::catalogue;
@@ -21,7 +22,8 @@
 //! // One period of 5 Hz in communication steps of 1 ms; the largest force in the motion.
 //! let mut largest: f64 = 0.0;
 //! for i in 0..200 {
-//!     element.set(&V, 0.02 * libm::sin(2.0 * core::f64::consts::PI * 5.0 * f64::from(i) * 1e-3)); // m/s
+//!     let phase = 2.0 * core::f64::consts::PI * 5.0 * f64::from(i) * 1e-3;
+//!     element.set(&V, 0.02 * libm::sin(phase)); // m/s
 //!     element.advance(1e-3)?; // s
 //!     largest = largest.max(element.values()[&F_R]); // N
 //! }
@@ -32,8 +34,8 @@
 //!
 //! # A law of one's own
 //!
-//! A law of another crate becomes a [`Model`](catalogue::Model), an [`Element`](element::Element), and by `bristle-fmu` and
-//! `bristle-export` an FMU. A complete static law:
+//! A law of another crate becomes a [`Model`](catalogue::Model), an [`Element`](element::Element),
+//! and by `bristle-fmu` and `bristle-export` an FMU. A complete static law:
 //!
 //! ```
 //! use bristle::catalogue::Model;
@@ -42,8 +44,10 @@
 //! use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Numerics, Scalar, Structure};
 //! use bristle::variable::{InputError, Unit, Values, Variable};
 //!
-//! const MU: Variable = Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
-//! const V_0: Variable = Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Regularisation").positive();
+//! const MU: Variable =
+//!     Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
+//! const V_0: Variable =
+//!     Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Regularisation").positive();
 //!
 //! static METADATA: LawMetadata = LawMetadata {
 //!     name: "Smooth",
@@ -67,7 +71,12 @@
 //!     }
 //!
 //!     // Over numbers and dual numbers: the derivatives follow.
-//!     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
+//!     fn evaluate<S: Scalar>(
+//!         &self,
+//!         contact: Contact<S>,
+//!         _: &[S; 0],
+//!         (): &(),
+//!     ) -> Evaluation<0, S> {
 //!         if contact.is_open() {
 //!             return Evaluation::zero();
 //!         }

@@ -1,9 +1,11 @@
-//! One integrator for small stiff systems: u′ = f(t, z, u), with z′ = u where they are of second order.
+//! One integrator for small stiff systems: u′ = f(t, z, u), with z′ = u where they are of second
+//! order.
 //!
-//! Method: Radau IIA of order 5 (E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed. 1996, Sec. IV.8). In a system
-//! of second order z is eliminated from the stage equations, so that each axis has three unknowns, not six. One controller chooses the
-//! length of the steps ([`advance`]); a step is solved in `collocation`, and its error is estimated in `estimate`. Nothing here is specific
-//! to friction.
+//! Method: Radau IIA of order 5 (E. Hairer, G. Wanner, *Solving Ordinary Differential Equations
+//! II*, 2nd ed. 1996, Sec. IV.8). In a system of second order z is eliminated from the stage
+//! equations, so that each axis has three unknowns, not six. One controller chooses the length of
+//! the steps ([`advance`]); a step is solved in `collocation`, and its error is estimated in
+//! `estimate`. Nothing here is specific to friction.
 
 mod collocation;
 mod dense;
@@ -25,7 +27,8 @@ pub struct State<const D: usize> {
     pub u: [f64; D],
 }
 
-/// Relative rounding of a state whose inputs are known to rounding, some dozens of roundings in a step.
+/// Relative rounding of a state whose inputs are known to rounding, some dozens of roundings in a
+/// step.
 pub const ROUNDING: f64 = 1e-14;
 
 /// Square matrix of the axes, as rows.
@@ -53,7 +56,10 @@ pub struct Totals<const D: usize> {
 
 impl<const D: usize> Totals<D> {
     /// Nothing.
-    pub const ZERO: Self = Totals { work: 0.0, impulse: [0.0; D] };
+    pub const ZERO: Self = Totals {
+        work: 0.0,
+        impulse: [0.0; D],
+    };
 
     /// Adds another part.
     #[inline(always)]
@@ -102,7 +108,12 @@ pub struct Done<const D: usize> {
 
 impl<const D: usize> Done<D> {
     /// Nothing.
-    pub const ZERO: Self = Done { totals: Totals::ZERO, inner_steps: 0, growth: 0.0, duration: 0.0 };
+    pub const ZERO: Self = Done {
+        totals: Totals::ZERO,
+        inner_steps: 0,
+        growth: 0.0,
+        duration: 0.0,
+    };
 
     /// Adds another interval.
     #[inline(always)]
@@ -118,17 +129,20 @@ impl<const D: usize> Done<D> {
 pub trait System<const D: usize> {
     /// Whether the system is of second order.
     const SECOND_ORDER: bool;
-    /// Whether the force is linear in the rate and the states, also across the borders of branches of f.
+    /// Whether the force is linear in the rate and the states, also across the borders of branches
+    /// of f.
     const FORCE_IS_LINEAR: bool;
 
-    /// Whether an event may end a step at any share of it. Then the polynomial within the step has to be within the tolerance as well, and
-    /// f may have kinks that [`branch`](System::branch) does not show.
+    /// Whether an event may end a step at any share of it. Then the polynomial within the step has
+    /// to be within the tolerance as well, and f may have kinks that [`branch`](System::branch)
+    /// does not show.
     const IS_HYBRID: bool = false;
 
     /// Inputs at one time, with all that depends on them alone.
     type At: Copy;
 
-    /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's iterations.
+    /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's
+    /// iterations.
     fn is_linear(&self) -> bool {
         false
     }
@@ -145,16 +159,18 @@ pub trait System<const D: usize> {
     /// k of a linear system.
     fn decay_rate(&self, at: &Self::At) -> f64;
 
-    /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with the derivatives here; infinite for an axis
-    /// that does not count.
+    /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with
+    /// the derivatives here; infinite for an axis that does not count.
     fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
 
-    /// Whether the scale of a linear system may be far smaller at the end of a step than at its start.
+    /// Whether the scale of a linear system may be far smaller at the end of a step than at its
+    /// start.
     fn scale_varies(&self) -> bool {
         false
     }
 
-    /// Relative rounding of the states, which the error allowed includes: a tolerance below it would reject every step.
+    /// Relative rounding of the states, which the error allowed includes: a tolerance below it
+    /// would reject every step.
     fn rounding(&self, _at: &Self::At) -> f64 {
         ROUNDING
     }
@@ -166,11 +182,18 @@ pub trait System<const D: usize> {
     fn branch(&self, at: &Self::At, x: &State<D>) -> u16;
 
     /// Whether a step between two states may pass over a part of f that no stage has seen.
-    fn passes_over(&self, _start: &Self::At, _from: &State<D>, _end: &Self::At, _to: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        _start: &Self::At,
+        _from: &State<D>,
+        _end: &Self::At,
+        _to: &State<D>,
+    ) -> bool {
         false
     }
 
-    /// First guess of the change of u from one instant to a later one in the same interval, where there is no step before to extrapolate.
+    /// First guess of the change of u from one instant to a later one in the same interval, where
+    /// there is no step before to extrapolate.
     fn predict(&self, _start: &Self::At, _x: &State<D>, _later: &Self::At) -> [f64; D] {
         [0.0; D]
     }
@@ -183,13 +206,15 @@ pub trait System<const D: usize> {
     /// Force and power where the rate is known.
     fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
 
-    /// Whether the inputs are of higher than first order in time: then the power is of higher order than the quadrature.
+    /// Whether the inputs are of higher than first order in time: then the power is of higher order
+    /// than the quadrature.
     fn inputs_are_curved(&self) -> bool;
 
     /// Work and impulse that count as errors of 1 over the whole interval.
     fn scales_of_totals(&self) -> [f64; 2];
 
-    /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start` at the start of the interval.
+    /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start`
+    /// at the start of the interval.
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>>;
 }
 

@@ -1,8 +1,8 @@
 //! Saved states as bytes: each type writes and reads its own part, by [`SavedState`].
 //!
-//! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every platform. A reader rejects values that
-//! no state can have. [`seal`] puts the mark of the layout before a state and a checksum behind it, and [`unseal`] refuses bytes that
-//! were altered.
+//! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every
+//! platform. A reader rejects values that no state can have. [`seal`] puts the mark of the layout
+//! before a state and a checksum behind it, and [`unseal`] refuses bytes that were altered.
 
 /// Mark of the layout of saved states; its digits are the version.
 const MARK: &[u8; 8] = b"BRISTL12";
@@ -13,12 +13,13 @@ pub trait SavedState: Sized {
     /// Writes the part.
     fn write(&self, writer: &mut Writer);
 
-    /// Reads the part; `None` where the bytes end too early or hold values that no such part can have.
+    /// Reads the part; `None` where the bytes end too early or hold values that no such part can
+    /// have.
     fn read(reader: &mut Reader) -> Option<Self>;
 }
 
-/// Writer into a buffer of fixed size. It counts the bytes beyond the end of the buffer as well, so that an empty buffer measures the
-/// length of a state.
+/// Writer into a buffer of fixed size. It counts the bytes beyond the end of the buffer as well, so
+/// that an empty buffer measures the length of a state.
 ///
 /// ```
 /// use bristle::saved_state::{Reader, SavedState, Writer};
@@ -42,7 +43,11 @@ pub struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Writer at the start of a buffer.
     pub fn new(buffer: &'a mut [u8]) -> Self {
-        Writer { buffer, length: 0, is_finite: true }
+        Writer {
+            buffer,
+            length: 0,
+            is_finite: true,
+        }
     }
 
     /// Writes bytes unchanged.
@@ -137,7 +142,10 @@ pub fn seal(state: &impl SavedState) -> Vec<u8> {
 /// Reader of the state in sealed bytes, or a clause that says why they are none.
 pub fn unseal(bytes: &[u8]) -> Result<Reader<'_>, String> {
     let Some((content, sum)) = bytes.split_last_chunk::<CHECKSUM>() else {
-        return Err(format!("the state has {} bytes, which no state has", bytes.len()));
+        return Err(format!(
+            "the state has {} bytes, which no state has",
+            bytes.len()
+        ));
     };
     let Some(parts) = content.strip_prefix(MARK) else {
         return Err("the bytes are no state of this version of Bristle".to_owned());
@@ -150,7 +158,9 @@ pub fn unseal(bytes: &[u8]) -> Result<Reader<'_>, String> {
 
 /// Checksum FNV-1a of 64 bits (draft-eastlake-fnv).
 pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// A finite number.
@@ -200,7 +210,12 @@ mod tests {
 
     #[test]
     fn invalid_values_are_rejected() {
-        let read = |bytes: &[u8]| (f64::read(&mut Reader::new(bytes)), bool::read(&mut Reader::new(bytes)));
+        let read = |bytes: &[u8]| {
+            (
+                f64::read(&mut Reader::new(bytes)),
+                bool::read(&mut Reader::new(bytes)),
+            )
+        };
         assert_eq!(read(&[]), (None, None));
         assert_eq!(read(&f64::NAN.to_le_bytes()), (None, Some(false)));
         assert_eq!(read(&[2; 7]), (None, None));
@@ -228,11 +243,17 @@ mod tests {
     fn sealed_bytes_are_refused_where_a_byte_is_altered_or_missing() {
         let bytes = seal(&[1.0, -2.5]);
         assert_eq!(bytes.len(), sealed_length(&[1.0, -2.5]));
-        assert_eq!(<[f64; 2]>::read(&mut unseal(&bytes).unwrap()), Some([1.0, -2.5]));
+        assert_eq!(
+            <[f64; 2]>::read(&mut unseal(&bytes).unwrap()),
+            Some([1.0, -2.5])
+        );
         for i in 0..bytes.len() {
             let mut altered = bytes.clone();
             altered[i] ^= 0x10;
-            assert!(unseal(&altered).is_err() && unseal(&bytes[..i]).is_err(), "byte {i}");
+            assert!(
+                unseal(&altered).is_err() && unseal(&bytes[..i]).is_err(),
+                "byte {i}"
+            );
         }
     }
 }

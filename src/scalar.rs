@@ -1,6 +1,8 @@
-//! Scalars that laws are written over: numbers, and dual numbers, which carry the derivatives of a result with it.
+//! Scalars that laws are written over: numbers, and dual numbers, which carry the derivatives of a
+//! result with it.
 //!
-//! One text of a law gives its force, its Jacobian and its directional derivatives, along a line and in a plane.
+//! One text of a law gives its force, its Jacobian and its directional derivatives, along a line
+//! and in a plane.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -99,12 +101,18 @@ impl<const M: usize> Dual<M> {
     /// The independent variable of this number.
     #[inline(always)]
     pub fn variable(value: f64, number: usize) -> Self {
-        Dual { value, derivatives: core::array::from_fn(|k| if k == number { 1.0 } else { 0.0 }) }
+        Dual {
+            value,
+            derivatives: core::array::from_fn(|k| if k == number { 1.0 } else { 0.0 }),
+        }
     }
 
     #[inline(always)]
     fn with(value: f64, derivative: impl FnMut(usize) -> f64) -> Self {
-        Dual { value, derivatives: core::array::from_fn(derivative) }
+        Dual {
+            value,
+            derivatives: core::array::from_fn(derivative),
+        }
     }
 }
 
@@ -112,7 +120,9 @@ impl<const M: usize> Add for Dual<M> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self::with(self.value + other.value, |k| self.derivatives[k] + other.derivatives[k])
+        Self::with(self.value + other.value, |k| {
+            self.derivatives[k] + other.derivatives[k]
+        })
     }
 }
 
@@ -120,7 +130,9 @@ impl<const M: usize> Sub for Dual<M> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self::with(self.value - other.value, |k| self.derivatives[k] - other.derivatives[k])
+        Self::with(self.value - other.value, |k| {
+            self.derivatives[k] - other.derivatives[k]
+        })
     }
 }
 
@@ -129,7 +141,9 @@ impl<const M: usize> Mul for Dual<M> {
     #[inline(always)]
     #[allow(clippy::suspicious_arithmetic_impl)] // the product rule
     fn mul(self, other: Self) -> Self {
-        Self::with(self.value * other.value, |k| self.derivatives[k] * other.value + self.value * other.derivatives[k])
+        Self::with(self.value * other.value, |k| {
+            self.derivatives[k] * other.value + self.value * other.derivatives[k]
+        })
     }
 }
 
@@ -145,7 +159,10 @@ impl<const M: usize> Add<f64> for Dual<M> {
     type Output = Self;
     #[inline(always)]
     fn add(self, number: f64) -> Self {
-        Dual { value: self.value + number, ..self }
+        Dual {
+            value: self.value + number,
+            ..self
+        }
     }
 }
 
@@ -160,7 +177,10 @@ impl<const M: usize> Mul<f64> for Dual<M> {
 impl<const M: usize> Scalar for Dual<M> {
     #[inline(always)]
     fn constant(x: f64) -> Self {
-        Dual { value: x, derivatives: [0.0; M] }
+        Dual {
+            value: x,
+            derivatives: [0.0; M],
+        }
     }
 
     #[inline(always)]
@@ -210,7 +230,9 @@ mod tests {
     #[test]
     fn derivatives_of_dual_numbers_are_those_of_difference_quotients() {
         fn function<S: Scalar>(x: S, y: S) -> S {
-            size(&[x, y * 3.0]) * (x + 2.0).reciprocal() - (-x).abs() * y.sqrt() + x * y.exp() + (x * y).tanh()
+            size(&[x, y * 3.0]) * (x + 2.0).reciprocal() - (-x).abs() * y.sqrt()
+                + x * y.exp()
+                + (x * y).tanh()
         }
         for (x, y) in [(0.7, 0.2), (-1.3, 2.0)] {
             let found = function(Dual::<2>::variable(x, 0), Dual::variable(y, 1));
@@ -219,7 +241,10 @@ mod tests {
             let by_x = (function(x + d, y) - function(x - d, y)) / (2.0 * d);
             let by_y = (function(x, y + d) - function(x, y - d)) / (2.0 * d);
             for (found, expected) in found.derivatives.into_iter().zip([by_x, by_y]) {
-                assert!((found - expected).abs() < 1e-8 * expected.abs().max(1.0), "{found}, not {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-8 * expected.abs().max(1.0),
+                    "{found}, not {expected}"
+                );
             }
         }
     }
@@ -228,6 +253,9 @@ mod tests {
     fn derivatives_at_zero_are_finite() {
         let zero = Dual::<1>::variable(0.0, 0);
         assert_eq!(size(&[zero, zero]).derivatives, [0.0]);
-        assert_eq!((zero.sqrt().derivatives, zero.abs().derivatives), ([0.0], [1.0]));
+        assert_eq!(
+            (zero.sqrt().derivatives, zero.abs().derivatives),
+            ([0.0], [1.0])
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Switches of the special methods of the integration. All are on; a measurement built with the feature `switches` turns them off.
+//! Switches of the special methods of the integration. All are on; a measurement built with the
+//! feature `switches` turns them off.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -1,9 +1,10 @@
 //! Declaration of a variable: one constant with all its attributes.
 //!
-//! A contact's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its slot there and its value reference in
-//! an FMU of one contact: written down where the variable is declared, never counted, so that no reordering of code can change the
-//! references in a user's saved model. In an FMU of several contacts, contact i has the references from i [`RANGE`] on, and the range
-//! from 0 on has what the contacts share.
+//! A contact's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its
+//! slot there and its value reference in an FMU of one contact: written down where the variable is
+//! declared, never counted, so that no reordering of code can change the references in a user's
+//! saved model. In an FMU of several contacts, contact i has the references from i [`RANGE`] on,
+//! and the range from 0 on has what the contacts share.
 
 mod direction;
 mod names;
@@ -17,21 +18,24 @@ pub use self::values::{MODES, Values};
 
 use core::fmt;
 
-/// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
-/// derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for the coupling 64–71 and
-/// 72–79.
+/// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states
+/// and their derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for
+/// the coupling 64–71 and 72–79.
 pub const SLOTS: usize = 80;
 
-/// Lowest reference of a variable of a block, the body inside an element. A block has a table of its own.
+/// Lowest reference of a variable of a block, the body inside an element. A block has a table of
+/// its own.
 pub const BLOCK: u32 = SLOTS as u32;
 
-/// Size of the table of a block: inputs and outputs 0–7, states and their derivatives 8–11, parameters 12–15.
+/// Size of the table of a block: inputs and outputs 0–7, states and their derivatives 8–11,
+/// parameters 12–15.
 pub const BLOCK_SLOTS: usize = 16;
 
 /// Lowest slot of a parameter.
 pub const FIRST_PARAMETER: u32 = 32;
 
-/// Value references of one contact in an FMU of several: the distance between the references of a variable in two neighbours.
+/// Value references of one contact in an FMU of several: the distance between the references of a
+/// variable in two neighbours.
 pub const RANGE: u32 = 128;
 
 /// Slot of a value reference in the table of its contact.
@@ -67,7 +71,8 @@ pub struct Variable {
     pub reinit: bool,
 }
 
-/// The smallest value of a parameter that must be above 0: quotients by it stay in the range of floating-point numbers.
+/// The smallest value of a parameter that must be above 0: quotients by it stay in the range of
+/// floating-point numbers.
 pub const LEAST_POSITIVE: f64 = 1e-100;
 
 /// Role of a variable in its element; type, causality and variability follow from it.
@@ -93,7 +98,8 @@ pub enum Role {
     },
     /// A number of the law, tunable between steps.
     Parameter,
-    /// A parameter that is one of these: name and meaning. Its value is the place in the list, from 1.
+    /// A parameter that is one of these: name and meaning. Its value is the place in the list, from
+    /// 1.
     Choice(&'static [(&'static str, &'static str)]),
 }
 
@@ -146,12 +152,26 @@ impl Variable {
 
     /// A Boolean output, 8–15.
     pub const fn flag(reference: u32, name: &'static str, description: &'static str) -> Self {
-        Variable::new(Role::BooleanOutput, reference, name, "", Unit::One, description)
+        Variable::new(
+            Role::BooleanOutput,
+            reference,
+            name,
+            "",
+            Unit::One,
+            description,
+        )
     }
 
     /// A mode, 28–31, with the values −1, 0 and 1.
     pub const fn mode(reference: u32, name: &'static str, description: &'static str) -> Self {
-        Variable::new(Role::DiscreteState { most: 1 }, reference, name, "", Unit::One, description)
+        Variable::new(
+            Role::DiscreteState { most: 1 },
+            reference,
+            name,
+            "",
+            Unit::One,
+            description,
+        )
     }
 
     /// Mode with values up to this one.
@@ -180,7 +200,16 @@ impl Variable {
         unit: Unit,
         description: &'static str,
     ) -> Self {
-        Variable::new(Role::Derivative { of: state.reference }, reference, name, symbol, unit, description)
+        Variable::new(
+            Role::Derivative {
+                of: state.reference,
+            },
+            reference,
+            name,
+            symbol,
+            unit,
+            description,
+        )
     }
 
     /// A parameter, 32–63, with its value in the source.
@@ -202,7 +231,15 @@ impl Variable {
         choices: &'static [(&'static str, &'static str)],
         description: &'static str,
     ) -> Self {
-        Variable::new(Role::Choice(choices), reference, name, "", Unit::One, description).start(1.0)
+        Variable::new(
+            Role::Choice(choices),
+            reference,
+            name,
+            "",
+            Unit::One,
+            description,
+        )
+        .start(1.0)
     }
 
     /// Variable with this start value.
@@ -243,7 +280,10 @@ impl Variable {
     /// It is a real number to FMI, not a whole one or a truth value.
     #[inline]
     pub const fn is_real(&self) -> bool {
-        !matches!(self.role, Role::BooleanOutput | Role::DiscreteState { .. } | Role::Choice(_))
+        !matches!(
+            self.role,
+            Role::BooleanOutput | Role::DiscreteState { .. } | Role::Choice(_)
+        )
     }
 
     /// A parameter of the law or of the element, also where a card makes it an input.
@@ -315,7 +355,10 @@ impl Variable {
         } else if let Role::Choice(choices) = self.role
             && (value != value.trunc() || !(1.0..=choices.len() as f64).contains(&value))
         {
-            let named = choices.iter().zip(1..).map(|((name, _), number)| format!("{number} ({name})"));
+            let named = choices
+                .iter()
+                .zip(1..)
+                .map(|((name, _), number)| format!("{number} ({name})"));
             Some(named.collect::<Vec<_>>().join(" or "))
         } else {
             match (self.min, self.max) {
@@ -329,14 +372,23 @@ impl Variable {
 
     /// Refuses a value that this variable, taken alone, cannot have.
     pub fn check(&self, value: f64) -> Result<(), InputError> {
-        let Some(expected) = self.expected_instead_of(value) else { return Ok(()) };
+        let Some(expected) = self.expected_instead_of(value) else {
+            return Ok(());
+        };
         let unit = match self.unit {
             Unit::One => String::new(),
             unit => format!(" {}", unit.symbol()),
         };
         let is_whole = !self.is_real() && value == value.trunc();
-        let value = if is_whole { format!("{value:.0}") } else { format!("{value:?}") };
-        Err(InputError(format!("{} = {value}{unit} was given where {expected} is needed; set {0} again", self.name)))
+        let value = if is_whole {
+            format!("{value:.0}")
+        } else {
+            format!("{value:?}")
+        };
+        Err(InputError(format!(
+            "{} = {value}{unit} was given where {expected} is needed; set {0} again",
+            self.name
+        )))
     }
 }
 
@@ -358,13 +410,30 @@ mod tests {
 
     #[test]
     fn a_value_out_of_bounds_is_refused_with_a_sentence_that_says_what_to_do() {
-        let stiffness = Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 1.0, "").positive();
+        let stiffness =
+            Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 1.0, "")
+                .positive();
         assert!(stiffness.check(LEAST_POSITIVE).is_ok());
         let refusal = stiffness.check(0.0).unwrap_err();
-        assert_eq!(refusal.0, "sigma_0 = 0.0 N/m was given where a value above 0 is needed; set sigma_0 again");
-        assert!(stiffness.check(1e-300).unwrap_err().0.contains("a value of at least 1e-100"));
+        assert_eq!(
+            refusal.0,
+            "sigma_0 = 0.0 N/m was given where a value above 0 is needed; set sigma_0 again"
+        );
+        assert!(
+            stiffness
+                .check(1e-300)
+                .unwrap_err()
+                .0
+                .contains("a value of at least 1e-100")
+        );
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(stiffness.check(value).unwrap_err().0.contains("a finite number"));
+            assert!(
+                stiffness
+                    .check(value)
+                    .unwrap_err()
+                    .0
+                    .contains("a finite number")
+            );
         }
     }
 
@@ -375,16 +444,28 @@ mod tests {
             assert_eq!(mode.check(value), Ok(()), "{value}");
         }
         for value in [-2.0, 0.5, 2.0] {
-            assert!(mode.check(value).unwrap_err().0.contains("a whole number from -1 to 1"), "{value}");
+            assert!(
+                mode.check(value)
+                    .unwrap_err()
+                    .0
+                    .contains("a whole number from -1 to 1"),
+                "{value}"
+            );
         }
     }
 
     #[test]
     fn largest_value_is_accepted_and_one_above_it_refused_with_the_bound() {
         let share = Variable::parameter(33, "share", "", Unit::One, 0.5, "");
-        let share = Variable { max: Some(2.0), ..share };
+        let share = Variable {
+            max: Some(2.0),
+            ..share
+        };
         assert_eq!(share.check(2.0), Ok(()));
         let refusal = share.check(2.5).unwrap_err();
-        assert_eq!(refusal.0, "share = 2.5 was given where a value of at most 2.0 is needed; set share again");
+        assert_eq!(
+            refusal.0,
+            "share = 2.5 was given where a value of at most 2.0 is needed; set share again"
+        );
     }
 }

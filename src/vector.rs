@@ -14,7 +14,11 @@ pub fn add([a, b]: Vector, factor: f64, [c, d]: Vector) -> Vector {
 pub fn size([x, y]: Vector) -> f64 {
     let square = x * x + y * y;
     // Between these bounds no square is rounded to 0 or overflows.
-    if (1e-280..1e280).contains(&square) { square.sqrt() } else { libm::hypot(x, y) }
+    if (1e-280..1e280).contains(&square) {
+        square.sqrt()
+    } else {
+        libm::hypot(x, y)
+    }
 }
 
 /// Scalar product.
@@ -33,5 +37,9 @@ pub fn scaled([x, y]: Vector, factor: f64) -> Vector {
 #[inline]
 pub fn limited(vector: Vector, limit: f64) -> Vector {
     let size = size(vector);
-    if size > limit { scaled(vector, limit / size) } else { vector }
+    if size > limit {
+        scaled(vector, limit / size)
+    } else {
+        vector
+    }
 }

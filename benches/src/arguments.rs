@@ -13,7 +13,10 @@ pub struct Arguments {
 impl Arguments {
     /// Reads the command line; `usage` is the message where a word is missing or wrong.
     pub fn read(usage: &'static str) -> Self {
-        Arguments { words: std::env::args_os().skip(1).collect::<Vec<_>>().into_iter(), usage }
+        Arguments {
+            words: std::env::args_os().skip(1).collect::<Vec<_>>().into_iter(),
+            usage,
+        }
     }
 
     /// The next word as a value.
@@ -21,7 +24,10 @@ impl Arguments {
     /// # Panics
     /// If it is missing or no such value.
     pub fn word<T: FromStr>(&mut self) -> T {
-        let word = self.words.next().and_then(|word| word.to_str()?.parse().ok());
+        let word = self
+            .words
+            .next()
+            .and_then(|word| word.to_str()?.parse().ok());
         word.unwrap_or_else(|| panic!("usage: {}", self.usage))
     }
 

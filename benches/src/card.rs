@@ -11,12 +11,19 @@ use bristle_importer::fmu::Fmu;
 pub fn load(law: &str, change: impl Fn(&mut Card)) -> Fmu {
     let library = std::fs::read(Fmu::packaged("FrDyn2").library()).expect("the library is there");
     let mut exporter = Exporter::new();
-    exporter.add_library(platform::host().expect("a platform of Bristle"), &library).expect("a library for cards");
-    let model = ELEMENTS.iter().find(|model| model.metadata.name == law).expect("a law");
+    exporter
+        .add_library(platform::host().expect("a platform of Bristle"), &library)
+        .expect("a library for cards");
+    let model = ELEMENTS
+        .iter()
+        .find(|model| model.metadata.name == law)
+        .expect("a law");
     let mut card = Card::of_law(law, "");
     change(&mut card);
     card.show_all(card.motion.model(model).expect("a form for the motion"));
-    let bytes = exporter.export(&Variant::new(model, card).expect("a card")).expect("an FMU");
+    let bytes = exporter
+        .export(&Variant::new(model, card).expect("a card"))
+        .expect("an FMU");
     let folder = std::env::temp_dir().join(format!("bristle-cards-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join(format!("{law}.fmu"));

@@ -26,23 +26,29 @@ pub fn once(mut run: impl FnMut()) -> f64 {
 /// [`speed`] of the processor that scaled times are for, ns.
 pub const REFERENCE_SPEED: f64 = 22e3;
 
-/// Nanoseconds of a fixed work, 1000 exponentials of each other, the smallest of some repetitions. It tells how fast the processor is at the moment:
-/// a shared one differs from run to run.
+/// Nanoseconds of a fixed work, 1000 exponentials of each other, the smallest of some repetitions.
+/// It tells how fast the processor is at the moment: a shared one differs from run to run.
 pub fn speed() -> f64 {
     let work = || {
         black_box((0..1000).fold(black_box(0.3), |x: f64, _| libm::exp(-x)));
     };
-    (0..SAMPLES).map(|_| once(work)).fold(f64::INFINITY, f64::min)
+    (0..SAMPLES)
+        .map(|_| once(work))
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// Name of this processor.
 pub fn processor() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let model = cpu
+        .lines()
+        .find(|line| line.starts_with("model name"))
+        .and_then(|line| line.split(": ").nth(1));
     model.unwrap_or(std::env::consts::ARCH).to_owned()
 }
 
-/// Median nanoseconds per cycle of each work. The works take turns, so that a slow moment of the machine meets all.
+/// Median nanoseconds per cycle of each work. The works take turns, so that a slow moment of the
+/// machine meets all.
 pub fn medians(works: &mut [Work]) -> Vec<f64> {
     let calls: Vec<usize> = works
         .iter_mut()

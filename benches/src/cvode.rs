@@ -1,4 +1,5 @@
-//! SUNDIALS' CVODE on FrDyn2, from the library that `cargo xtask` compiles where SUNDIALS is installed (`c/cvode.c`).
+//! SUNDIALS' CVODE on FrDyn2, from the library that `cargo xtask` compiles where SUNDIALS is
+//! installed (`c/cvode.c`).
 
 use bristle_reference_laws::frdyn2::Parameters;
 use bristle_reference_laws::{Contact, InputPolynomials};
@@ -33,9 +34,12 @@ impl Cvode {
     /// If it is named and cannot be used.
     pub fn load() -> Option<Self> {
         let path = std::env::var_os("BRISTLE_CVODE")?;
-        // SAFETY: the library is ours; loading it runs no code but SUNDIALS' own initialisers, of which there are none.
-        let library = unsafe { Library::new(&path) }.unwrap_or_else(|error| panic!("BRISTLE_CVODE: {error}"));
-        // SAFETY: the types are those of `c/cvode.c`, and the functions live as long as the library beside them.
+        // SAFETY: the library is ours; loading it runs no code but SUNDIALS' own initialisers, of
+        // which there are none.
+        let library =
+            unsafe { Library::new(&path) }.unwrap_or_else(|error| panic!("BRISTLE_CVODE: {error}"));
+        // SAFETY: the types are those of `c/cvode.c`, and the functions live as long as the library
+        // beside them.
         unsafe {
             Some(Cvode {
                 new: function(&library, c"bristle_cvode_new"),
@@ -56,7 +60,10 @@ impl Cvode {
         // SAFETY: as many bytes as announced; one more than written stays 0.
         unsafe { (self.version)(text.as_mut_ptr(), 31) };
         let text = text.map(|byte| byte as u8);
-        CStr::from_bytes_until_nul(&text).map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned())
+        CStr::from_bytes_until_nul(&text).map_or_else(
+            |_| "?".to_owned(),
+            |text| text.to_string_lossy().into_owned(),
+        )
     }
 }
 
@@ -82,19 +89,29 @@ pub struct Setting {
     pub relative: f64,
     /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: changes that change F_R by about F_s.
     pub absolute: f64,
-    /// The last inner step ends at the communication point; otherwise CVODE passes it and interpolates.
+    /// The last inner step ends at the communication point; otherwise CVODE passes it and
+    /// interpolates.
     pub stop: bool,
 }
 
 impl<'a> Bristle<'a> {
-    /// A bristle at rest in a contact whose normal force is about `normal_force`, with a limit of inner steps.
+    /// A bristle at rest in a contact whose normal force is about `normal_force`, with a limit of
+    /// inner steps.
     ///
     /// # Panics
     /// If CVODE refuses.
     pub fn new(library: &'a Cvode, parameters: &Parameters, limit: c_long) -> Self {
-        let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
+        let Parameters {
+            sigma_0,
+            sigma_1,
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+        } = *parameters;
         // SAFETY: six parameters, as the function reads them.
-        let memory = unsafe { (library.new)([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d].as_ptr(), limit) };
+        let memory =
+            unsafe { (library.new)([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d].as_ptr(), limit) };
         assert!(!memory.is_null(), "CVODE could not be set up");
         Bristle { library, memory }
     }
@@ -104,8 +121,11 @@ impl<'a> Bristle<'a> {
     /// # Panics
     /// If CVODE refuses them.
     pub fn aim(&mut self, parameters: &Parameters, normal_force: f64, setting: Setting) {
-        let Parameters { sigma_0, mu_s, v_s, .. } = *parameters;
-        let [z, z_dot] = [mu_s * normal_force / sigma_0, 0.5 * v_s].map(|scale| setting.absolute * scale);
+        let Parameters {
+            sigma_0, mu_s, v_s, ..
+        } = *parameters;
+        let [z, z_dot] =
+            [mu_s * normal_force / sigma_0, 0.5 * v_s].map(|scale| setting.absolute * scale);
         // SAFETY: the memory lives as long as `self`.
         let flag = unsafe { (self.library.tolerances)(self.memory, setting.relative, z, z_dot) };
         assert_eq!(flag, 0, "CVODE refuses {setting:?}");
@@ -122,10 +142,19 @@ impl<'a> Bristle<'a> {
     pub fn step(&mut self, contact: Contact, h: f64, stop: bool) -> f64 {
         let [normal_force, v] = [contact.F_N, contact.v].map(|held| [held, 0.0, 0.0, 0.0]);
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
-        unsafe { (self.library.step)(self.memory, normal_force.as_ptr(), v.as_ptr(), h, c_int::from(stop)) }
+        unsafe {
+            (self.library.step)(
+                self.memory,
+                normal_force.as_ptr(),
+                v.as_ptr(),
+                h,
+                c_int::from(stop),
+            )
+        }
     }
 
-    /// F_R after a step with inputs that may have derivatives; NaN where CVODE gives up or steps too far to be trusted.
+    /// F_R after a step with inputs that may have derivatives; NaN where CVODE gives up or steps
+    /// too far to be trusted.
     pub fn reference(&mut self, inputs: &InputPolynomials, h: f64) -> f64 {
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
         unsafe { (self.library.reference)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }

@@ -1,5 +1,6 @@
-//! Any packaged element as a Co-Simulation master drives it, with the calls of a step apart from each other: inputs with their
-//! derivatives, the step alone, outputs by name, and a saved state that is restored as often as needed.
+//! Any packaged element as a Co-Simulation master drives it, with the calls of a step apart from
+//! each other: inputs with their derivatives, the step alone, outputs by name, and a saved state
+//! that is restored as often as needed.
 
 use bristle_importer::fmi2::{FmuState, Reference, Status};
 use bristle_importer::fmu::Fmu;
@@ -30,7 +31,10 @@ impl<'a> Element<'a> {
     /// # Panics
     /// If the FMU refuses any of it.
     pub fn start(fmu: &'a Fmu, values: &[(&str, f64)], tolerance: Option<f64>) -> Self {
-        let options = Options { logging_on: false, ..Options::of(fmu) };
+        let options = Options {
+            logging_on: false,
+            ..Options::of(fmu)
+        };
         let mut instance = fmu.try_instantiate(&options).expect("an instance");
         let status = instance.setup_experiment(tolerance, 0.0, None);
         instance.ok(status);
@@ -45,36 +49,69 @@ impl<'a> Element<'a> {
         let status = instance.exit_initialization_mode();
         instance.ok(status);
         let reference = |name| {
-            let found = fmu.description.variables.iter().find(|variable| variable.name == name);
+            let found = fmu
+                .description
+                .variables
+                .iter()
+                .find(|variable| variable.name == name);
             found.map(|variable| variable.reference)
         };
         let (inputs, force) = (INPUTS.map(reference), reference("F_R"));
-        Element { instance, inputs, force, t: 0.0, saved: FmuState::NULL, saved_t: 0.0 }
+        Element {
+            instance,
+            inputs,
+            force,
+            t: 0.0,
+            saved: FmuState::NULL,
+            saved_t: 0.0,
+        }
     }
 
-    /// A cycle of a master: F_R at the end of a step of `h` (s) with held F_N and v; NaN where the FMU refuses the step.
+    /// A cycle of a master: F_R at the end of a step of `h` (s) with held F_N and v; NaN where the
+    /// FMU refuses the step.
     #[inline]
     pub fn step(&mut self, contact: Contact, h: f64) -> f64 {
-        let ([Some(normal_force), Some(v), ..], Some(force)) = (self.inputs, self.force) else { return f64::NAN };
-        let given = self.instance.set_real(&[normal_force, v], &[contact.F_N, contact.v]);
+        let ([Some(normal_force), Some(v), ..], Some(force)) = (self.inputs, self.force) else {
+            return f64::NAN;
+        };
+        let given = self
+            .instance
+            .set_real(&[normal_force, v], &[contact.F_N, contact.v]);
         let mut value = [f64::NAN];
-        let status = given.max(self.do_step(h)).max(self.instance.get_real(&[force], &mut value));
-        if status > Status::Warning { f64::NAN } else { value[0] }
+        let status = given
+            .max(self.do_step(h))
+            .max(self.instance.get_real(&[force], &mut value));
+        if status > Status::Warning {
+            f64::NAN
+        } else {
+            value[0]
+        }
     }
 
     /// Sets all inputs with their derivatives up to `order`.
     pub fn set_inputs(&mut self, inputs: &InputPolynomials, order: usize) -> Status {
         let powers = [inputs.F_N, inputs.v, inputs.a, inputs.F_t];
-        let given = self.inputs.iter().zip(powers).filter_map(|(reference, powers)| Some(((*reference)?, powers)));
-        given.fold(Status::OK, |status, (reference, [value, derivatives @ ..])| {
-            let status = status.max(self.instance.set_real(&[reference], &[value]));
-            if order == 0 {
-                return status;
-            }
-            let (references, orders) = ([reference; 3], [1, 2, 3]);
-            let (references, orders) = (&references[..order], &orders[..order]);
-            status.max(self.instance.set_real_input_derivatives(references, orders, &derivatives[..order]))
-        })
+        let given = self
+            .inputs
+            .iter()
+            .zip(powers)
+            .filter_map(|(reference, powers)| Some(((*reference)?, powers)));
+        given.fold(
+            Status::OK,
+            |status, (reference, [value, derivatives @ ..])| {
+                let status = status.max(self.instance.set_real(&[reference], &[value]));
+                if order == 0 {
+                    return status;
+                }
+                let (references, orders) = ([reference; 3], [1, 2, 3]);
+                let (references, orders) = (&references[..order], &orders[..order]);
+                status.max(self.instance.set_real_input_derivatives(
+                    references,
+                    orders,
+                    &derivatives[..order],
+                ))
+            },
+        )
     }
 
     /// `fmi2DoStep` of `h` (s), and nothing else.
@@ -110,8 +147,12 @@ impl<'a> Element<'a> {
     /// Names and values of all local variables: states, their derivatives and modes.
     pub fn states(&mut self) -> Vec<(&'a str, f64)> {
         let variables = &self.instance.fmu().description.variables;
-        let local = variables.iter().filter(|variable| variable.causality == "local");
-        local.map(|variable| (&*variable.name, self.instance.get_any(&variable.name))).collect()
+        let local = variables
+            .iter()
+            .filter(|variable| variable.causality == "local");
+        local
+            .map(|variable| (&*variable.name, self.instance.get_any(&variable.name)))
+            .collect()
     }
 }
 

@@ -1,5 +1,5 @@
-//! A rig coupled to the packaged FMU as a multibody code couples one: serial, the FMU first, values held over each
-//! communication step.
+//! A rig coupled to the packaged FMU as a multibody code couples one: serial, the FMU first, values
+//! held over each communication step.
 
 use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
@@ -30,11 +30,31 @@ impl<'a> Element<'a> {
     /// If the FMU refuses any of it.
     pub fn start(fmu: &'a Fmu, case: &Case) -> Self {
         let instance = initialized(fmu, case.parameters);
-        let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
-        let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
-        let deflection = case.entry.metadata.states.first().map(|(state, _)| state.reference);
-        let has_observer = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
-        Element { has_observer, instance, values: vec![0.0; inputs.len()], inputs, deflection }
+        let further = [A, F_T]
+            .into_iter()
+            .filter(|input| case.entry.variable(input.reference).is_some());
+        let inputs: Vec<_> = [F_N, V]
+            .into_iter()
+            .chain(further)
+            .map(|input| input.reference)
+            .collect();
+        let deflection = case
+            .entry
+            .metadata
+            .states
+            .first()
+            .map(|(state, _)| state.reference);
+        let has_observer = case
+            .parameters
+            .iter()
+            .any(|(name, value)| *name == "m_eff" && *value > 0.0);
+        Element {
+            has_observer,
+            instance,
+            values: vec![0.0; inputs.len()],
+            inputs,
+            deflection,
+        }
     }
 
     /// One cycle of a master.
@@ -68,13 +88,24 @@ impl<'a> Element<'a> {
 
     fn answer(&mut self, contact: Contact, force: f64) -> Answer {
         let sticking = self.instance.get_flag(STICKING.name);
-        let law = if self.has_observer { self.instance.get("F_law") } else { force };
+        let law = if self.has_observer {
+            self.instance.get("F_law")
+        } else {
+            force
+        };
         let mut z = [0.0];
         if let Some(reference) = self.deflection {
             let status = self.instance.get_real(&[reference], &mut z);
             self.accept(status);
         }
-        Answer { contact, F_R: force, F_R_y: 0.0, F_law: law, sticking, z: z[0] }
+        Answer {
+            contact,
+            F_R: force,
+            F_R_y: 0.0,
+            F_law: law,
+            sticking,
+            z: z[0],
+        }
     }
 }
 
@@ -87,12 +118,14 @@ pub fn with_all_outputs(entry: &'static Model) -> Result<Fmu> {
 
 /// FMU of an element, exported with the library of the packaged FMUs, and loaded.
 pub fn load(variant: &Variant) -> Result<Fmu> {
-    let library = std::fs::read(Fmu::packaged("FrDyn2").library()).context("cannot read the packaged library")?;
+    let library = std::fs::read(Fmu::packaged("FrDyn2").library())
+        .context("cannot read the packaged library")?;
     let mut exporter = Exporter::new();
     exporter.add_library(platform::host()?, &library)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let file = folder.path().join(format!("{}.fmu", variant.name()));
-    std::fs::write(&file, exporter.export(variant)?).with_context(|| format!("cannot write {}", file.display()))?;
+    std::fs::write(&file, exporter.export(variant)?)
+        .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(Fmu::load(&file))
 }
 
@@ -117,10 +150,11 @@ pub fn initialized<'a>(fmu: &'a Fmu, parameters: &[(&str, f64)]) -> Instance<'a>
     instance
 }
 
-/// Runs a rig with an FMU under each contact from 0 to `end` (s) in steps of `h` (s), and keeps every `keep`-th sample.
+/// Runs a rig with an FMU under each contact from 0 to `end` (s) in steps of `h` (s), and keeps
+/// every `keep`-th sample.
 ///
-/// A sample holds the state at a communication point and the forces of the step that led there, with what the elements
-/// saw at its start.
+/// A sample holds the state at a communication point and the forces of the step that led there,
+/// with what the elements saw at its start.
 ///
 /// # Panics
 /// If the FMU refuses anything.
@@ -136,17 +170,30 @@ pub fn run(fmu: &Fmu, case: &Case, rig: &dyn Rig, h: f64, end: f64, keep: usize)
         let t = i as f64 * h;
         for (k, element) in elements.iter_mut().enumerate() {
             let mut contact = rig.contact(t, &y, k);
-            // The acceleration over the last step, and the force that brings the body to rest within this one.
-            contact.a = if i == 0 { 0.0 } else { (contact.v - seen[k].v) / h };
+            // The acceleration over the last step, and the force that brings the body to rest
+            // within this one.
+            contact.a = if i == 0 {
+                0.0
+            } else {
+                (contact.v - seen[k].v) / h
+            };
             contact.F_t += rig.mass(k) * contact.v / h;
             friction[k] = element.step(contact, t, h);
             seen[k] = contact;
         }
         rig.advance(t, &mut y, h, &friction);
         if (i + 1) % keep == 0 || i + 1 == steps {
-            let answers = elements.iter_mut().zip(&seen).zip(&friction).map(|((e, seen), f)| e.answer(*seen, *f));
+            let answers = elements
+                .iter_mut()
+                .zip(&seen)
+                .zip(&friction)
+                .map(|((e, seen), f)| e.answer(*seen, *f));
             let contacts = answers.collect();
-            trace.0.push(Sample { t: (i + 1) as f64 * h, y: y.clone(), contacts });
+            trace.0.push(Sample {
+                t: (i + 1) as f64 * h,
+                y: y.clone(),
+                contacts,
+            });
         }
     }
     trace
@@ -166,12 +213,19 @@ pub struct Moved {
     pub F_R: f64,
 }
 
-/// Moves a contact with the normal force `normal_force` (N) at `velocity` (m/s over s) from 0 to `end` (s) in steps of
-/// `h` (s). Over each step the velocity is held at that of its middle, so that the curve is neither early nor late.
+/// Moves a contact with the normal force `normal_force` (N) at `velocity` (m/s over s) from 0 to
+/// `end` (s) in steps of `h` (s). Over each step the velocity is held at that of its middle, so
+/// that the curve is neither early nor late.
 ///
 /// # Panics
 /// If the FMU refuses anything.
-pub fn move_contact(case: &Case, normal_force: f64, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64) -> Vec<Moved> {
+pub fn move_contact(
+    case: &Case,
+    normal_force: f64,
+    velocity: &dyn Fn(f64) -> f64,
+    h: f64,
+    end: f64,
+) -> Vec<Moved> {
     let fmu = Fmu::packaged(case.name());
     let mut element = Element::start(&fmu, case);
     let mut x = 0.0;
@@ -182,7 +236,19 @@ pub fn move_contact(case: &Case, normal_force: f64, velocity: &dyn Fn(f64) -> f6
             let v = velocity(t);
             let a = (velocity(start + h) - velocity(start)) / h;
             x += v * h;
-            Moved { t: start + h, v, x, F_R: element.step(Contact { a, ..Contact::new(normal_force, v) }, start, h) }
+            Moved {
+                t: start + h,
+                v,
+                x,
+                F_R: element.step(
+                    Contact {
+                        a,
+                        ..Contact::new(normal_force, v)
+                    },
+                    start,
+                    h,
+                ),
+            }
         })
         .collect()
 }

@@ -1,5 +1,6 @@
-//! The papers' experiments: each rig solved monolithically with a law's equations, and coupled step by step to the packaged FMU; the numbers that
-//! the papers print, the data of their figures, and costs. `motions` has the rigs of rotational, planar and several contacts.
+//! The papers' experiments: each rig solved monolithically with a law's equations, and coupled step
+//! by step to the packaged FMU; the numbers that the papers print, the data of their figures, and
+//! costs. `motions` has the rigs of rotational, planar and several contacts.
 
 pub mod case;
 pub mod choosing;

@@ -1,7 +1,10 @@
-//! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
+//! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of
+//! `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{choosing, compare, coupling, creep, figures, motions, numbers, references};
+use bristle_experiments::{
+    choosing, compare, coupling, creep, figures, motions, numbers, references,
+};
 use std::path::PathBuf;
 
 fn main() -> Result<()> {

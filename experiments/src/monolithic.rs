@@ -1,8 +1,9 @@
 //! A rig and its laws in one system of differential equations: the reference.
 //!
-//! Solved by Dormand and Prince's explicit method of order 8(5,3), a method that no element uses, at a tight tolerance.
-//! The elements only evaluate their equations here. Between two samples their event indicators are monitored, and an event is
-//! located by bisection, each trial solved from the last point before it.
+//! Solved by Dormand and Prince's explicit method of order 8(5,3), a method that no element uses,
+//! at a tight tolerance. The elements only evaluate their equations here. Between two samples their
+//! event indicators are monitored, and an event is located by bisection, each trial solved from the
+//! last point before it.
 
 use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
@@ -18,8 +19,8 @@ use std::cell::RefCell;
 const TOLERANCE: f64 = 1e-11;
 /// More events than this in a run are chatter: the law has no monolithic solution here.
 const MOST_SWITCHES: usize = 20_000;
-/// More events than this between two samples are chatter, too: a run that chatters from the start would bisect for a minute before it
-/// reaches [`MOST_SWITCHES`].
+/// More events than this between two samples are chatter, too: a run that chatters from the start
+/// would bisect for a minute before it reaches [`MOST_SWITCHES`].
 const MOST_SWITCHES_IN_SAMPLE: usize = 100;
 
 /// A rig with its elements.
@@ -72,15 +73,25 @@ impl Whole<'_> {
         let split = y.len() - elements.len() * self.states.len();
         let (rig, bristles) = rate.split_at_mut(split);
         self.rig.rate(t, &y[..split], friction, rig);
-        let rates = elements.iter().flat_map(|element| self.derivatives.iter().map(|d| element.values()[*d]));
-        bristles.iter_mut().zip(rates).for_each(|(place, rate)| *place = rate);
+        let rates = elements
+            .iter()
+            .flat_map(|element| self.derivatives.iter().map(|d| element.values()[*d]));
+        bristles
+            .iter_mut()
+            .zip(rates)
+            .for_each(|(place, rate)| *place = rate);
         Ok(())
     }
 
     /// The signs of all event indicators.
     fn signs(&self, t: f64, y: &[f64]) -> Result<Vec<[bool; MAX_EVENTS]>> {
         self.evaluate(t, y, &mut Vec::new())?;
-        Ok(self.elements.borrow().iter().map(|element| element.indicators().map(|z| z > 0.0)).collect())
+        Ok(self
+            .elements
+            .borrow()
+            .iter()
+            .map(|element| element.indicators().map(|z| z > 0.0))
+            .collect())
     }
 
     /// Lets the elements change their modes, and takes over the states that change with them.
@@ -101,13 +112,22 @@ impl Whole<'_> {
 
     /// The states at `to` from those at `from`, in the present modes.
     fn solve(&self, from: f64, to: f64, y: &[f64]) -> Result<Vec<f64>> {
-        // The time is a component: given as such, the crate (0.6.2) takes the last of its stages at the start of a step.
-        let scaled = y.iter().zip(&self.sizes).map(|(y, size)| y / size).chain([0.0]);
+        // The time is a component: given as such, the crate (0.6.2) takes the last of its stages at
+        // the start of a step.
+        let scaled = y
+            .iter()
+            .zip(&self.sizes)
+            .map(|(y, size)| y / size)
+            .chain([0.0]);
         let start = DVector::from_iterator(y.len() + 1, scaled);
         let (safety, beta, shrink, grow) = (0.9, 0.0, 0.333, 6.0);
         let [limit, stiffness_check] = [u32::MAX; 2];
         let mut solver = Dop853::from_param(
-            Scaled { whole: self, from, span: to - from },
+            Scaled {
+                whole: self,
+                from,
+                span: to - from,
+            },
             0.0,
             1.0,
             1.0,
@@ -128,11 +148,16 @@ impl Whole<'_> {
             bail!("the reference gives up between {from} s and {to} s: {error}");
         }
         let end = solver.y_out().last().expect("the solver keeps the end");
-        Ok(end.iter().zip(&self.sizes).map(|(y, size)| y * size).collect())
+        Ok(end
+            .iter()
+            .zip(&self.sizes)
+            .map(|(y, size)| y * size)
+            .collect())
     }
 }
 
-/// The whole in the solver's units: time from 0 to 1, states over their sizes, and the time as the last component.
+/// The whole in the solver's units: time from 0 to 1, states over their sizes, and the time as the
+/// last component.
 struct Scaled<'a> {
     whole: &'a Whole<'a>,
     from: f64,
@@ -142,11 +167,19 @@ struct Scaled<'a> {
 impl System<f64, DVector<f64>> for Scaled<'_> {
     fn system(&self, _: f64, y: &DVector<f64>, slope: &mut DVector<f64>) {
         let sizes = &self.whole.sizes;
-        let Scratch { friction, y: real, rate } = &mut *self.whole.scratch.borrow_mut();
+        let Scratch {
+            friction,
+            y: real,
+            rate,
+        } = &mut *self.whole.scratch.borrow_mut();
         real.clear();
         real.extend(y.iter().zip(sizes).map(|(y, size)| y * size));
         rate.resize(real.len(), 0.0);
-        if self.whole.rate(self.from + y[sizes.len()] * self.span, real, rate, friction).is_err() {
+        if self
+            .whole
+            .rate(self.from + y[sizes.len()] * self.span, real, rate, friction)
+            .is_err()
+        {
             rate.fill(f64::NAN);
         }
         for (i, size) in sizes.iter().enumerate() {
@@ -156,16 +189,22 @@ impl System<f64, DVector<f64>> for Scaled<'_> {
     }
 }
 
-/// Solves a rig with a law under each contact from 0 to `end` (s), with samples `dt` (s) apart; refused where the law
-/// chatters, has no monolithic solution, or needs the acceleration, which would make the equations implicit.
+/// Solves a rig with a law under each contact from 0 to `end` (s), with samples `dt` (s) apart;
+/// refused where the law chatters, has no monolithic solution, or needs the acceleration, which
+/// would make the equations implicit.
 pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
     let metadata = case.entry.metadata;
     if case.entry.variables().any(|variable| variable.name == "a") {
-        bail!("{} needs the acceleration: its monolithic equation is implicit", metadata.name);
+        bail!(
+            "{} needs the acceleration: its monolithic equation is implicit",
+            metadata.name
+        );
     }
     let mut y = rig.start();
     let mut sizes = rig.sizes();
-    let elements: Result<Vec<_>> = (0..rig.contacts()).map(|k| element(case, rig, &y, k)).collect();
+    let elements: Result<Vec<_>> = (0..rig.contacts())
+        .map(|k| element(case, rig, &y, k))
+        .collect();
     let elements = elements?;
     for element in &elements {
         for (state, _) in metadata.states {
@@ -176,7 +215,11 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
     let whole = Whole {
         rig,
         states: metadata.states.iter().map(|(state, _)| state).collect(),
-        derivatives: metadata.states.iter().map(|(_, derivative)| derivative).collect(),
+        derivatives: metadata
+            .states
+            .iter()
+            .map(|(_, derivative)| derivative)
+            .collect(),
         events: metadata.events.len(),
         planar: case.entry.variable(V_Y.reference).is_some(),
         elements: RefCell::new(elements),
@@ -198,7 +241,10 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
                 switches += 1;
             }
             if switches > MOST_SWITCHES || switches > before + MOST_SWITCHES_IN_SAMPLE {
-                bail!("{} chatters at {t} s: it has no monolithic solution", metadata.name);
+                bail!(
+                    "{} chatters at {t} s: it has no monolithic solution",
+                    metadata.name
+                );
             }
             (t, y) = (reached, state);
             whole.settle(t, &mut y)?;
@@ -252,11 +298,22 @@ impl Whole<'_> {
         let answers = elements.iter().enumerate().map(|(k, element)| Answer {
             contact: self.rig.contact(t, &y[..split], k),
             F_R: element.values()[&F_R],
-            F_R_y: if self.planar { element.values()[&F_R_Y] } else { 0.0 },
+            F_R_y: if self.planar {
+                element.values()[&F_R_Y]
+            } else {
+                0.0
+            },
             F_law: element.values()[&F_R],
             sticking: element.values()[&STICKING] != 0.0,
-            z: self.states.first().map_or(0.0, |state| element.values()[*state]),
+            z: self
+                .states
+                .first()
+                .map_or(0.0, |state| element.values()[*state]),
         });
-        Ok(Sample { t, y: y[..split].to_vec(), contacts: answers.collect() })
+        Ok(Sample {
+            t,
+            y: y[..split].to_vec(),
+            contacts: answers.collect(),
+        })
     }
 }

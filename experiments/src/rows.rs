@@ -29,7 +29,9 @@ pub struct Row {
 impl Row {
     /// Whether both numbers are within the tolerance.
     pub fn verdict(&self) -> &'static str {
-        let off = |obtained: Option<f64>| obtained.is_some_and(|x| !((x - self.expected).abs() <= self.allowed.0));
+        let off = |obtained: Option<f64>| {
+            obtained.is_some_and(|x| !((x - self.expected).abs() <= self.allowed.0))
+        };
         match (self.open, off(self.monolithic) || off(self.coupled)) {
             (true, _) => "open",
             (false, true) => "OFF",
@@ -40,10 +42,18 @@ impl Row {
 
 /// Table of these numbers.
 pub fn markdown(rows: &[Row]) -> String {
-    let mut table = "| number | expected | monolithic | FMU | verdict |\n|---|---:|---:|---:|---|\n".to_owned();
+    let mut table =
+        "| number | expected | monolithic | FMU | verdict |\n|---|---:|---:|---:|---|\n".to_owned();
     for row in rows {
-        // Where 0 is expected, what is far below the tolerance is rounding, which any change of the code changes.
-        let clean = |x: f64| if row.expected == 0.0 && x.abs() < ROUNDING * row.allowed.0 { 0.0 } else { x };
+        // Where 0 is expected, what is far below the tolerance is rounding, which any change of the
+        // code changes.
+        let clean = |x: f64| {
+            if row.expected == 0.0 && x.abs() < ROUNDING * row.allowed.0 {
+                0.0
+            } else {
+                x
+            }
+        };
         let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| shown(clean(x), ""));
         let _ = writeln!(
             table,
@@ -67,7 +77,10 @@ pub fn shown(x: f64, unit: &str) -> String {
     let digits = if size == 0.0 {
         "0".to_owned()
     } else if (1e-3..1e5).contains(&size) {
-        format!("{x:.*}", (5 - libm::log10(size).floor() as i32 - 1).clamp(0, 6) as usize)
+        format!(
+            "{x:.*}",
+            (5 - libm::log10(size).floor() as i32 - 1).clamp(0, 6) as usize
+        )
     } else {
         format!("{x:.4e}")
     };

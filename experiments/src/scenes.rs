@@ -1,4 +1,5 @@
-//! The rigs on which all elements are compared: each with one load, one kind of friction and one length of time.
+//! The rigs on which all elements are compared: each with one load, one kind of friction and one
+//! length of time.
 
 use crate::elements::Friction;
 use bristle::catalogue::Model;
@@ -26,8 +27,9 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Whether an element has a monolithic solution here. The equations are implicit in the acceleration; a force that jumps at v = 0
-    /// chatters; on the festoon, at 1 m/s, a bristle without a bound relaxes at 3e6 1/s, too fast for the explicit method.
+    /// Whether an element has a monolithic solution here. The equations are implicit in the
+    /// acceleration; a force that jumps at v = 0 chatters; on the festoon, at 1 m/s, a bristle
+    /// without a bound relaxes at 3e6 1/s, too fast for the explicit method.
     pub fn is_solved(&self, element: &Model) -> bool {
         let is_unsolved = match element.metadata.name {
             "Stribeck" | "PoppStelter" => true,
@@ -38,24 +40,77 @@ impl Scene {
     }
 }
 
-/// Complete list: a step to 0.95 F_s within 0.01 s, a force that reaches 1.05 F_s within 1 s and five pulses of 0.8 F_s on the test bench, the
-/// festoon with two contacts, stick and slip of a block on a spring, a rolling roller on a spring, an oscillator on a harmonic base, and a block
+/// Complete list: a step to 0.95 F_s within 0.01 s, a force that reaches 1.05 F_s within 1 s and
+/// five pulses of 0.8 F_s on the test bench, the festoon with two contacts, stick and slip of a
+/// block on a spring, a rolling roller on a spring, an oscillator on a harmonic base, and a block
 /// under a sine of 1.5 F_s.
 pub fn all() -> Vec<Scene> {
     let bench = Friction::BENCH.mu_s * MASS * G;
     let spring = Friction::SPRING.mu_s * G;
     let oscillator = Friction::OSCILLATOR.mu_s * PRESSURE;
-    let pulses = TestBench { load: Load::Pulses(Pulses::five(0.8 * bench)) };
+    let pulses = TestBench {
+        load: Load::Pulses(Pulses::five(0.8 * bench)),
+    };
     let all: [(_, Box<dyn Rig>, _, _, _); 8] = [
-        ("stick", Box::new(TestBench::step(0.95 * bench, 0.01)), Friction::BENCH, bench, 0.5),
-        ("break-away", Box::new(TestBench::step(1.05 * bench, 1.0)), Friction::BENCH, bench, 1.2),
+        (
+            "stick",
+            Box::new(TestBench::step(0.95 * bench, 0.01)),
+            Friction::BENCH,
+            bench,
+            0.5,
+        ),
+        (
+            "break-away",
+            Box::new(TestBench::step(1.05 * bench, 1.0)),
+            Friction::BENCH,
+            bench,
+            1.2,
+        ),
         ("pulses", Box::new(pulses), Friction::BENCH, bench, 1.2),
-        ("festoon", Box::new(Festoon::default()), Friction::TROLLEY, 1.7, 7.0),
-        ("block", Box::new(BlockOnSpring::default()), Friction::SPRING, spring, 5.0),
-        ("roller", Box::new(RollerOnSpring::default()), Friction::SPRING, spring, 5.0),
-        ("oscillator", Box::new(Oscillator { base: Base::Harmonic(5.0) }), Friction::OSCILLATOR, oscillator, 2.0),
-        ("force", Box::new(BlockUnderForce::new(1.5 * spring)), Friction::SPRING, spring, 2.0),
+        (
+            "festoon",
+            Box::new(Festoon::default()),
+            Friction::TROLLEY,
+            1.7,
+            7.0,
+        ),
+        (
+            "block",
+            Box::new(BlockOnSpring::default()),
+            Friction::SPRING,
+            spring,
+            5.0,
+        ),
+        (
+            "roller",
+            Box::new(RollerOnSpring::default()),
+            Friction::SPRING,
+            spring,
+            5.0,
+        ),
+        (
+            "oscillator",
+            Box::new(Oscillator {
+                base: Base::Harmonic(5.0),
+            }),
+            Friction::OSCILLATOR,
+            oscillator,
+            2.0,
+        ),
+        (
+            "force",
+            Box::new(BlockUnderForce::new(1.5 * spring)),
+            Friction::SPRING,
+            spring,
+            2.0,
+        ),
     ];
-    let scene = |(name, rig, friction, static_friction, end)| Scene { name, rig, friction, static_friction, end };
+    let scene = |(name, rig, friction, static_friction, end)| Scene {
+        name,
+        rig,
+        friction,
+        static_friction,
+        end,
+    };
     all.into_iter().map(scene).collect()
 }

@@ -1,10 +1,12 @@
-//! The data of a figure as a CSV file that people read too: one column that names the run, then quantities with units.
+//! The data of a figure as a CSV file that people read too: one column that names the run, then
+//! quantities with units.
 
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::Path;
 
-/// A row that a straight line between its neighbours replaces within this share of each column's range is left out.
+/// A row that a straight line between its neighbours replaces within this share of each column's
+/// range is left out.
 const THINNED: f64 = 1e-3;
 
 /// Runs with the same columns.
@@ -14,9 +16,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Empty table. The first column is the abscissa of the others: values between rows are linear in it.
+    /// Empty table. The first column is the abscissa of the others: values between rows are linear
+    /// in it.
     pub fn new(columns: &'static [&'static str]) -> Self {
-        Table { columns, runs: Vec::new() }
+        Table {
+            columns,
+            runs: Vec::new(),
+        }
     }
 
     /// Adds a run, thinned.
@@ -26,7 +32,8 @@ impl Table {
 
     /// Writes the file.
     pub fn write(&self, path: &Path) -> Result<()> {
-        std::fs::write(path, self.text()).with_context(|| format!("cannot write {}", path.display()))
+        std::fs::write(path, self.text())
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn text(&self) -> String {
@@ -49,16 +56,24 @@ impl Table {
 fn number(x: f64) -> String {
     let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
     let [plain, power] = [format!("{rounded}"), format!("{rounded:e}")];
-    if plain.len() <= power.len() + 2 { plain } else { power }
+    if plain.len() <= power.len() + 2 {
+        plain
+    } else {
+        power
+    }
 }
 
 /// Douglas and Peucker's rule in all columns at once.
 fn thinned(rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let Some(first) = rows.first() else { return rows };
+    let Some(first) = rows.first() else {
+        return rows;
+    };
     let ranges: Vec<f64> = (0..first.len())
         .map(|column| {
             let values = rows.iter().map(|row| row[column]);
-            let [least, most] = values.fold([f64::MAX, f64::MIN], |[least, most], x| [least.min(x), most.max(x)]);
+            let [least, most] = values.fold([f64::MAX, f64::MIN], |[least, most], x| {
+                [least.min(x), most.max(x)]
+            });
             (most - least).max(f64::MIN_POSITIVE)
         })
         .collect();
@@ -68,19 +83,29 @@ fn thinned(rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         (keep[from], keep[to]) = (true, true);
         let span = rows[to][0] - rows[from][0];
         let off = |row: &Vec<f64>| {
-            let share = if span == 0.0 { 0.0 } else { (row[0] - rows[from][0]) / span };
+            let share = if span == 0.0 {
+                0.0
+            } else {
+                (row[0] - rows[from][0]) / span
+            };
             let deviations = (1..row.len()).map(|column| {
                 let line = rows[from][column] + share * (rows[to][column] - rows[from][column]);
                 (row[column] - line).abs() / ranges[column]
             });
             deviations.fold(0.0, f64::max)
         };
-        let farthest = (from + 1..to).map(|i| (i, off(&rows[i]))).max_by(|a, b| a.1.total_cmp(&b.1));
+        let farthest = (from + 1..to)
+            .map(|i| (i, off(&rows[i])))
+            .max_by(|a, b| a.1.total_cmp(&b.1));
         if let Some((i, _)) = farthest.filter(|(_, off)| *off > THINNED) {
             open.extend([(from, i), (i, to)]);
         }
     }
-    rows.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(row, _)| row).collect()
+    rows.into_iter()
+        .zip(keep)
+        .filter(|(_, keep)| *keep)
+        .map(|(row, _)| row)
+        .collect()
 }
 
 #[cfg(test)]
@@ -92,7 +117,9 @@ mod tests {
         let mut table = Table::new(&["t [s]", "u [m]"]);
         table.add(
             "there, and back",
-            (0..=10).map(|i| vec![f64::from(i), f64::from(5 - (i - 5_i32).abs()) * 1e-7]).collect(),
+            (0..=10)
+                .map(|i| vec![f64::from(i), f64::from(5 - (i - 5_i32).abs()) * 1e-7])
+                .collect(),
         );
         assert_eq!(
             table.text(),

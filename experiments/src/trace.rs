@@ -42,7 +42,9 @@ impl Trace {
     /// If the run ends before.
     pub fn at(&self, t: f64) -> &Sample {
         let place = self.0.partition_point(|sample| sample.t < t - 1e-9);
-        self.0.get(place).unwrap_or_else(|| panic!("the run ends before {t} s"))
+        self.0
+            .get(place)
+            .unwrap_or_else(|| panic!("the run ends before {t} s"))
     }
 
     /// The last sample.
@@ -55,15 +57,22 @@ impl Trace {
 
     /// The largest friction force of a contact, by size, N.
     pub fn peak(&self, contact: usize) -> f64 {
-        self.0.iter().map(|sample| sample.contacts[contact].F_law.abs()).fold(0.0, f64::max)
+        self.0
+            .iter()
+            .map(|sample| sample.contacts[contact].F_law.abs())
+            .fold(0.0, f64::max)
     }
 
-    /// When a state of the rig passes through 0 between two times, by straight lines between samples.
+    /// When a state of the rig passes through 0 between two times, by straight lines between
+    /// samples.
     pub fn zero(&self, state: usize, from: f64, to: f64) -> Option<f64> {
-        self.0.windows(2).filter(|pair| pair[0].t >= from && pair[1].t <= to).find_map(|pair| {
-            let [before, after] = [&pair[0], &pair[1]];
-            let (a, b) = (before.y[state], after.y[state]);
-            (a * b <= 0.0 && a != b).then(|| before.t + (after.t - before.t) * a / (a - b))
-        })
+        self.0
+            .windows(2)
+            .filter(|pair| pair[0].t >= from && pair[1].t <= to)
+            .find_map(|pair| {
+                let [before, after] = [&pair[0], &pair[1]];
+                let (a, b) = (before.y[state], after.y[state]);
+                (a * b <= 0.0 && a != b).then(|| before.t + (after.t - before.t) * a / (a - b))
+            })
     }
 }

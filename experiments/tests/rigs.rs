@@ -1,5 +1,6 @@
-//! Every rig, monolithic and through the packaged FMU: both agree, the coupling is of first order, and where a
-//! system has a closed form, the solution reproduces it. `cargo xtask test` packages the FMUs first.
+//! Every rig, monolithic and through the packaged FMU: both agree, the coupling is of first order,
+//! and where a system has a closed form, the solution reproduces it. `cargo xtask test` packages
+//! the FMUs first.
 
 use bristle_experiments::case::Case;
 use bristle_experiments::elements::Friction;
@@ -18,7 +19,8 @@ use bristle_rigs::test_bench::{G, Load, Pulses, TestBench};
 /// The samples of the reference, s.
 const SAMPLED: f64 = 1e-3;
 
-/// Rig with the friction and names of elements, the end of the run (s), and the allowed difference of a displacement (m).
+/// Rig with the friction and names of elements, the end of the run (s), and the allowed difference
+/// of a displacement (m).
 type Coupled<'a> = (Box<dyn Rig>, Friction, &'a [&'a str], f64, f64);
 
 fn reference(case: &Case, rig: &dyn Rig, end: f64) -> Trace {
@@ -26,30 +28,94 @@ fn reference(case: &Case, rig: &dyn Rig, end: f64) -> Trace {
 }
 
 fn through_the_fmu(case: &Case, rig: &dyn Rig, h: f64, end: f64) -> Trace {
-    coupled::run(&Fmu::packaged(case.name()), case, rig, h, end, (SAMPLED / h).round() as usize)
+    coupled::run(
+        &Fmu::packaged(case.name()),
+        case,
+        rig,
+        h,
+        end,
+        (SAMPLED / h).round() as usize,
+    )
 }
 
 /// The largest difference of a state of the rig.
 fn difference(a: &Trace, b: &Trace, state: usize) -> f64 {
     assert_eq!(a.0.len(), b.0.len());
-    a.0.iter().zip(&b.0).map(|(a, b)| (a.y[state] - b.y[state]).abs()).fold(0.0, f64::max)
+    a.0.iter()
+        .zip(&b.0)
+        .map(|(a, b)| (a.y[state] - b.y[state]).abs())
+        .fold(0.0, f64::max)
 }
 
 #[test]
 fn coupled_rigs_match_the_monolithic_solution() {
     let bench = || Box::new(TestBench::step(0.95 * STATIC_FRICTION, 0.1));
-    let pulses = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
-    let springs = ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"];
-    // Allowed on the bench is a twentieth of the deflection at F_s; a static model moves much farther in the same time.
+    let pulses = TestBench {
+        load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)),
+    };
+    let springs = [
+        "FrDyn2",
+        "Coulomb",
+        "BrownMcPhee",
+        "Dahl",
+        "LuGre",
+        "AdamsStickSlip",
+    ];
+    // Allowed on the bench is a twentieth of the deflection at F_s; a static model moves much
+    // farther in the same time.
     let rigs: [Coupled; 8] = [
-        (bench(), Friction::BENCH, &["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre", "Dahl"], 0.3, 6e-8),
-        (bench(), Friction::BENCH, &["StaticRegularized", "BrownMcPhee"], 0.3, 1e-6),
-        (Box::new(pulses), Friction::BENCH, &["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"], 1.2, 1e-7),
-        (Box::new(Festoon::default()), Friction::TROLLEY, &["FrDyn2", "StaticRegularized"], 3.0, 1e-3),
-        (Box::new(BlockOnSpring::default()), Friction::SPRING, &springs, 3.0, 1e-3),
-        (Box::new(RollerOnSpring::default()), Friction::SPRING, &springs, 3.0, 1e-3),
         (
-            Box::new(Oscillator { base: Base::Harmonic(5.0) }),
+            bench(),
+            Friction::BENCH,
+            &[
+                "FrDyn2",
+                "SimpackStickSlip",
+                "AdamsStickSlip",
+                "LuGre",
+                "Dahl",
+            ],
+            0.3,
+            6e-8,
+        ),
+        (
+            bench(),
+            Friction::BENCH,
+            &["StaticRegularized", "BrownMcPhee"],
+            0.3,
+            1e-6,
+        ),
+        (
+            Box::new(pulses),
+            Friction::BENCH,
+            &["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"],
+            1.2,
+            1e-7,
+        ),
+        (
+            Box::new(Festoon::default()),
+            Friction::TROLLEY,
+            &["FrDyn2", "StaticRegularized"],
+            3.0,
+            1e-3,
+        ),
+        (
+            Box::new(BlockOnSpring::default()),
+            Friction::SPRING,
+            &springs,
+            3.0,
+            1e-3,
+        ),
+        (
+            Box::new(RollerOnSpring::default()),
+            Friction::SPRING,
+            &springs,
+            3.0,
+            1e-3,
+        ),
+        (
+            Box::new(Oscillator {
+                base: Base::Harmonic(5.0),
+            }),
             Friction::OSCILLATOR,
             &["FrDyn2", "StaticRegularized", "Dahl", "LuGre"],
             0.5,
@@ -66,8 +132,16 @@ fn coupled_rigs_match_the_monolithic_solution() {
     for (rig, friction, names, end, allowed) in &rigs {
         for name in *names {
             let case = friction.of(name);
-            let off = difference(&through_the_fmu(&case, &**rig, 1e-4, *end), &reference(&case, &**rig, *end), 0);
-            assert!(off < *allowed, "{name}, {:?}: off by {off:e} m, allowed are {allowed:e} m", rig.states());
+            let off = difference(
+                &through_the_fmu(&case, &**rig, 1e-4, *end),
+                &reference(&case, &**rig, *end),
+                0,
+            );
+            assert!(
+                off < *allowed,
+                "{name}, {:?}: off by {off:e} m, allowed are {allowed:e} m",
+                rig.states()
+            );
         }
     }
 }

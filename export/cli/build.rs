@@ -1,5 +1,6 @@
-//! Collects the libraries that the program embeds: those in `BRISTLE_LIBRARIES` or `target/libraries`, as `cargo xtask libraries`
-//! and `cargo xtask dist` leave them. Where there are none, a release build, `cargo install` among them, builds this machine's.
+//! Collects the libraries that the program embeds: those in `BRISTLE_LIBRARIES` or
+//! `target/libraries`, as `cargo xtask libraries` and `cargo xtask dist` leave them. Where there
+//! are none, a release build, `cargo install` among them, builds this machine's.
 
 mod sources;
 
@@ -17,49 +18,92 @@ fn main() {
     for code in sources::FOLDERS {
         println!("cargo:rerun-if-changed={}", root.join(code).display());
     }
-    if platforms(&folder).is_empty() && env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+    if platforms(&folder).is_empty()
+        && env::var("PROFILE").is_ok_and(|profile| profile == "release")
+    {
         folder = variable("OUT_DIR").join("libraries");
         build(&root, &folder);
     }
     let found = platforms(&folder);
-    let names: Vec<_> = found.iter().map(|(platform, _)| platform.as_str()).collect();
+    let names: Vec<_> = found
+        .iter()
+        .map(|(platform, _)| platform.as_str())
+        .collect();
     if names.is_empty() {
-        println!("cargo:warning=bristle exports nothing: `cargo xtask libraries` builds its libraries");
+        println!(
+            "cargo:warning=bristle exports nothing: `cargo xtask libraries` builds its libraries"
+        );
     } else {
-        println!("cargo:warning=bristle exports for {}, by the libraries in {}", names.join(", "), folder.display());
+        println!(
+            "cargo:warning=bristle exports for {}, by the libraries in {}",
+            names.join(", "),
+            folder.display()
+        );
     }
 
     let identity = sources::identity(&root).expect("the sources are there");
-    let is_current =
-        names.is_empty() || fs::read_to_string(folder.join(sources::FILE)).is_ok_and(|built| built == identity);
+    let is_current = names.is_empty()
+        || fs::read_to_string(folder.join(sources::FILE)).is_ok_and(|built| built == identity);
     if !is_current {
         println!(
-            "cargo:warning=those libraries were built of other sources; `cargo xtask libraries` builds them again"
+            "cargo:warning=those libraries were built of other sources; `cargo xtask libraries` \
+             builds them again"
         );
     }
 
     let mut code = String::new();
     writeln!(
         code,
-        "/// The libraries were built of the sources of this program.\npub const ARE_CURRENT: bool = {is_current};"
+        "/// The libraries were built of the sources of this program.\npub const ARE_CURRENT: \
+         bool = {is_current};"
     )
     .expect("text grows");
-    table(&mut code, "LIBRARIES", "Libraries by the folder of their platform.", &found);
+    table(
+        &mut code,
+        "LIBRARIES",
+        "Libraries by the folder of their platform.",
+        &found,
+    );
     let mut licences = Vec::new();
     collect(&folder.join("licenses"), "", &mut licences);
-    table(&mut code, "LICENCES", "Licence files by their path.", &licences);
-    fs::write(variable("OUT_DIR").join("libraries.rs"), code).expect("the build folder is writable");
+    table(
+        &mut code,
+        "LICENCES",
+        "Licence files by their path.",
+        &licences,
+    );
+    fs::write(variable("OUT_DIR").join("libraries.rs"), code)
+        .expect("the build folder is writable");
 }
 
 fn variable(name: &str) -> PathBuf {
     env::var_os(name).map(PathBuf::from).expect("cargo sets it")
 }
 
-/// Builds this machine's library, by `cargo xtask` and in a target folder that this build has not locked.
+/// Builds this machine's library, by `cargo xtask` and in a target folder that this build has not
+/// locked.
 fn build(root: &Path, folder: &Path) {
     let mut cargo = Command::new(variable("CARGO"));
-    cargo.args(["run", "--quiet", "--package", "xtask", "--", "libraries", "--out"]).arg(folder).current_dir(root);
-    for set_by_cargo in ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "TARGET", "HOST", "CARGO_MAKEFLAGS", "MAKEFLAGS"] {
+    cargo
+        .args([
+            "run",
+            "--quiet",
+            "--package",
+            "xtask",
+            "--",
+            "libraries",
+            "--out",
+        ])
+        .arg(folder)
+        .current_dir(root);
+    for set_by_cargo in [
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTFLAGS",
+        "TARGET",
+        "HOST",
+        "CARGO_MAKEFLAGS",
+        "MAKEFLAGS",
+    ] {
         cargo.env_remove(set_by_cargo);
     }
     let built = cargo.status();
@@ -74,8 +118,15 @@ fn platforms(folder: &Path) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         for file in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
-            if file.path().file_stem().is_some_and(|stem| stem == "library") {
-                found.push((entry.file_name().to_string_lossy().into_owned(), file.path()));
+            if file
+                .path()
+                .file_stem()
+                .is_some_and(|stem| stem == "library")
+            {
+                found.push((
+                    entry.file_name().to_string_lossy().into_owned(),
+                    file.path(),
+                ));
             }
         }
     }
@@ -84,7 +135,11 @@ fn platforms(folder: &Path) -> Vec<(String, PathBuf)> {
 }
 
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    let mut entries: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .collect();
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -97,11 +152,20 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
 }
 
 fn table(code: &mut String, name: &str, meaning: &str, files: &[(String, PathBuf)]) {
-    writeln!(code, "/// {meaning}\npub static {name}: &[(&str, &[u8])] = &[").expect("text grows");
+    writeln!(
+        code,
+        "/// {meaning}\npub static {name}: &[(&str, &[u8])] = &["
+    )
+    .expect("text grows");
     for (key, path) in files {
         let path = fs::canonicalize(path).expect("the file is there");
         println!("cargo:rerun-if-changed={}", path.display());
-        writeln!(code, "    ({key:?}, include_bytes!({:?})),", path.display().to_string()).expect("text grows");
+        writeln!(
+            code,
+            "    ({key:?}, include_bytes!({:?})),",
+            path.display().to_string()
+        )
+        .expect("text grows");
     }
     code.push_str("];\n");
 }

@@ -1,4 +1,5 @@
-//! Identity of the sources that libraries are built of. The build of `bristle` and `cargo xtask libraries` share this file.
+//! Identity of the sources that libraries are built of. The build of `bristle` and
+//! `cargo xtask libraries` share this file.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,7 +10,8 @@ pub const FILE: &str = "sources.txt";
 /// Folders whose code is in a library, below the workspace's root.
 pub const FOLDERS: [&str; 2] = ["src", "fmu/src"];
 
-/// Hash of all files of the sources and their paths (FNV-1a, 64 bits), equal for either kind of line end.
+/// Hash of all files of the sources and their paths (FNV-1a, 64 bits), equal for either kind of
+/// line end.
 pub fn identity(root: &Path) -> io::Result<String> {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for folder in FOLDERS {
@@ -27,7 +29,12 @@ fn add(folder: &Path, name: &str, hash: &mut u64) -> io::Result<()> {
             add(&entry.path(), &name, hash)?;
         } else {
             let text = fs::read(entry.path())?;
-            for byte in name.bytes().chain([0]).chain(text.into_iter().filter(|byte| *byte != b'\r')).chain([0]) {
+            for byte in name
+                .bytes()
+                .chain([0])
+                .chain(text.into_iter().filter(|byte| *byte != b'\r'))
+                .chain([0])
+            {
                 *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }

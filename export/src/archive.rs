@@ -12,8 +12,9 @@ use crate::error::{Context, Error, Result};
 const EXECUTABLE: u32 = 0o755;
 /// Permissions of every other file.
 const READABLE: u32 = 0o644;
-/// Level of compression. An export compresses every library anew, because each has its own card: for six platforms this level takes
-/// 0.3 s of processor time and 5.16 MB, level 9 0.7 s and 4.99 MB (`time bristle export cards/FrontPad.toml`).
+/// Level of compression. An export compresses every library anew, because each has its own card:
+/// for six platforms this level takes 0.3 s of processor time and 5.16 MB, level 9 0.7 s and 4.99
+/// MB (`time bristle export cards/FrontPad.toml`).
 const LEVEL: i64 = 6;
 
 /// Files of an FMU by their path.
@@ -49,11 +50,14 @@ impl Archive {
                 )));
             }
             match content {
-                Content::Plain(bytes) => {
-                    zip.start_file(&path, options(READABLE)).and_then(|()| Ok(zip.write_all(&bytes)?))
+                Content::Plain(bytes) => zip
+                    .start_file(&path, options(READABLE))
+                    .and_then(|()| Ok(zip.write_all(&bytes)?)),
+                Content::Compressed(library) => {
+                    ZipArchive::new(Cursor::new(library.0)).and_then(|mut archive| {
+                        zip.raw_copy_file_rename(archive.by_index_raw(0)?, &path)
+                    })
                 }
-                Content::Compressed(library) => ZipArchive::new(Cursor::new(library.0))
-                    .and_then(|mut archive| zip.raw_copy_file_rename(archive.by_index_raw(0)?, &path)),
             }
             .with_context(|| format!("cannot add {path} to the FMU"))?;
         }
@@ -81,7 +85,8 @@ impl From<ZipError> for Error {
     }
 }
 
-/// Options of an entry. The permissions are those of Unix, on whatever system the archive is made: the bytes are the same.
+/// Options of an entry. The permissions are those of Unix, on whatever system the archive is made:
+/// the bytes are the same.
 fn options(permissions: u32) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .system(System::Unix)
@@ -100,7 +105,13 @@ mod tests {
     fn path_that_some_systems_cannot_unzip_is_refused() {
         let mut archive = Archive::default();
         archive.add("documentation/licenses/a b", "text");
-        assert!(archive.finish().unwrap_err().to_string().starts_with("`documentation/licenses/a b` is no path"));
+        assert!(
+            archive
+                .finish()
+                .unwrap_err()
+                .to_string()
+                .starts_with("`documentation/licenses/a b` is no path")
+        );
     }
 
     #[test]

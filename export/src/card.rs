@@ -1,4 +1,5 @@
-//! Element cards in TOML: read with all their faults at once, written with every parameter and its meaning.
+//! Element cards in TOML: read with all their faults at once, written with every parameter and its
+//! meaning.
 
 mod block;
 mod body;

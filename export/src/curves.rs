@@ -1,4 +1,5 @@
-//! Friction curves of an element, recorded from the element itself, driven by its inputs as a user drives it.
+//! Friction curves of an element, recorded from the element itself, driven by its inputs as a user
+//! drives it.
 //!
 //! The documentation and the icon show them. No formula of a law stands here.
 
@@ -16,10 +17,12 @@ use crate::error::{Context, Error, Result};
 /// Points of a curve.
 pub type Points = Vec<[f64; 2]>;
 
-/// Limit of inner steps in a step of a curve: an element that needs more has an unstable bristle, and its export ends in bounded time.
+/// Limit of inner steps in a step of a curve: an element that needs more has an unstable bristle,
+/// and its export ends in bounded time.
 const INNER_STEPS: f64 = 2000.0;
 
-/// Force that pushes a body on a law with the input `F_t`, over the normal force, 1: above the break-away force of every contact.
+/// Force that pushes a body on a law with the input `F_t`, over the normal force, 1: above the
+/// break-away force of every contact.
 const PUSH: f64 = 1e3;
 
 /// Choice `prescribed` of the coupling: the velocity is given, and no body follows the force.
@@ -52,7 +55,8 @@ pub struct Deviation {
     pub found: f64,
 }
 
-/// Deviation of an element from its measured curve at the card's normal force, one sentence; `None` without a curve.
+/// Deviation of an element from its measured curve at the card's normal force, one sentence; `None`
+/// without a curve.
 pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
     let normal_force = variant.card().normal_force;
     let deviation = Probe::new(variant, 0, normal_force).deviation_from_curve()?;
@@ -63,12 +67,19 @@ impl Deviation {
     fn sentence(&self, normal_force: f64) -> String {
         let Deviation { v, measured, found } = self;
         let difference = (found - measured).abs();
-        let (size, at) = (difference / measured, format!("in steady sliding at F_N = {normal_force} N"));
+        let (size, at) = (
+            difference / measured,
+            format!("in steady sliding at F_N = {normal_force} N"),
+        );
         if difference < FOLLOWED {
-            return format!("the element follows its measured points {at}: it deviates by less than {FOLLOWED:e}");
+            return format!(
+                "the element follows its measured points {at}: it deviates by less than \
+                 {FOLLOWED:e}"
+            );
         }
         format!(
-            "the element deviates from its measured points {at} by up to {:.2} %: at v = {v} m/s it has {found:.4} where {measured} was \
+            "the element deviates from its measured points {at} by up to {:.2} %: at v = {v} m/s \
+             it has {found:.4} where {measured} was \
              measured",
             100.0 * size
         )
@@ -95,7 +106,8 @@ enum Subject {
 }
 
 impl Driven {
-    /// Moves at `v` (m/s) for `duration` (s); returns the friction force, N. A law with the input `F_t` is pushed in the direction of v.
+    /// Moves at `v` (m/s) for `duration` (s); returns the friction force, N. A law with the input
+    /// `F_t` is pushed in the direction of v.
     fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
         if self.is_pushed && v != 0.0 {
             self.inputs.F_t = (PUSH * self.inputs.F_N).copysign(v);
@@ -105,12 +117,20 @@ impl Driven {
         match &mut self.subject {
             Subject::Contact(element) => {
                 element.set_contact(self.inputs);
-                element.advance(duration).with_context(|| context(&self.name))?;
+                element
+                    .advance(duration)
+                    .with_context(|| context(&self.name))?;
                 Ok(element.values()[&F_R])
             }
-            Subject::Plate { assembly, v: input, force } => {
+            Subject::Plate {
+                assembly,
+                v: input,
+                force,
+            } => {
                 assembly.set(input, v);
-                assembly.advance(duration).with_context(|| context(&self.name))?;
+                assembly
+                    .advance(duration)
+                    .with_context(|| context(&self.name))?;
                 Ok(assembly.value(*force))
             }
         }
@@ -120,7 +140,11 @@ impl Driven {
 impl<'a> Probe<'a> {
     /// Contact of an element, counted from 0, or all points of its plate.
     pub fn new(variant: &'a Variant, contact: u32, normal_force: f64) -> Self {
-        Probe { variant, contact, normal_force }
+        Probe {
+            variant,
+            contact,
+            normal_force,
+        }
     }
 
     /// Element whose curves these are.
@@ -134,8 +158,16 @@ impl<'a> Probe<'a> {
     }
 
     fn start(&self) -> Driven {
-        let Probe { variant, normal_force, .. } = *self;
-        let subject = if variant.card().plate.is_some() { self.plate() } else { None };
+        let Probe {
+            variant,
+            normal_force,
+            ..
+        } = *self;
+        let subject = if variant.card().plate.is_some() {
+            self.plate()
+        } else {
+            None
+        };
         Driven {
             subject: subject.unwrap_or_else(|| Subject::Contact(self.contact())),
             name: variant.name().to_owned(),
@@ -161,10 +193,19 @@ impl<'a> Probe<'a> {
 
     /// All points of the plate, which share the normal force where each has its own.
     fn plate(&self) -> Option<Subject> {
-        let named = |declared: &Variable| self.variant.all().find(|variable| variable.name == declared.name).copied();
+        let named = |declared: &Variable| {
+            self.variant
+                .all()
+                .find(|variable| variable.name == declared.name)
+                .copied()
+        };
         let (v, force) = (named(&V_X)?, named(&F_R_X)?.reference);
         let mut assembly = self.variant.instantiate();
-        let forces: Vec<_> = self.variant.all().filter(|v| v.is(&F_N) && v.role == Role::Input).collect();
+        let forces: Vec<_> = self
+            .variant
+            .all()
+            .filter(|v| v.is(&F_N) && v.role == Role::Input)
+            .collect();
         for input in &forces {
             assembly.set(input, self.normal_force / forces.len() as f64);
         }
@@ -172,7 +213,11 @@ impl<'a> Probe<'a> {
             assembly.set(&coupling, PRESCRIBED);
         }
         let _ = assembly.apply_parameters();
-        Some(Subject::Plate { assembly: Box::new(assembly), v, force })
+        Some(Subject::Plate {
+            assembly: Box::new(assembly),
+            v,
+            force,
+        })
     }
 
     /// F_R over v while v swings as a sine from rest, over one and a quarter periods.
@@ -181,7 +226,8 @@ impl<'a> Probe<'a> {
         let steps = (1.25 / (frequency * h)).round() as u32;
         (1..=steps)
             .map(|i| {
-                // The input of a step is held: taken from its middle, the curve is neither early nor late.
+                // The input of a step is held: taken from its middle, the curve is neither early
+                // nor late.
                 let phase = TAU * frequency * h * (f64::from(i) - 0.5);
                 let v = amplitude * libm::sin(phase);
                 driven.inputs.a = amplitude * TAU * frequency * libm::cos(phase);
@@ -227,21 +273,28 @@ impl<'a> Probe<'a> {
         Ok(force)
     }
 
-    /// Point of the measured curve from which the element deviates most in steady sliding; `None` without a curve.
+    /// Point of the measured curve from which the element deviates most in steady sliding; `None`
+    /// without a curve.
     pub fn deviation_from_curve(&self) -> Result<Option<Deviation>> {
-        let Some(curve) = &self.variant.card().characteristic else { return Ok(None) };
+        let Some(curve) = &self.variant.card().characteristic else {
+            return Ok(None);
+        };
         let mut largest: Option<Deviation> = None;
         for &[v, measured] in &curve.points {
             let found = self.steady(v)? / self.normal_force * v.signum();
             let error = (found - measured).abs();
-            if largest.as_ref().is_none_or(|known| error > (known.found - known.measured).abs()) {
+            if largest
+                .as_ref()
+                .is_none_or(|known| error > (known.found - known.measured).abs())
+            {
                 largest = Some(Deviation { v, measured, found });
             }
         }
         Ok(largest)
     }
 
-    /// F_R over the displacement when the contact is pulled slowly through `turns`, one after the other, from 0.
+    /// F_R over the displacement when the contact is pulled slowly through `turns`, one after the
+    /// other, from 0.
     pub fn pull(&self, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
         let mut driven = self.start();
         let mut x = 0.0;
@@ -256,8 +309,8 @@ impl<'a> Probe<'a> {
         Ok(points)
     }
 
-    /// Speed of a pull (m/s) that takes 20 to 50 000 steps of `h` (s) to the break-away, and the displacement there (m). `speed` is
-    /// tried first.
+    /// Speed of a pull (m/s) that takes 20 to 50 000 steps of `h` (s) to the break-away, and the
+    /// displacement there (m). `speed` is tried first.
     pub fn break_away(&self, mut speed: f64, h: f64) -> Result<(f64, f64)> {
         let mut found = self.break_away_displacement(speed, h);
         for _ in 0..3 {
@@ -272,8 +325,8 @@ impl<'a> Probe<'a> {
         Ok((speed, found?))
     }
 
-    /// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
-    /// multiple of `speed` (m/s) times `h` (s).
+    /// Displacement at which a slow pull from rest raises the force per step by less than a
+    /// twentieth of its first rise; a multiple of `speed` (m/s) times `h` (s).
     fn break_away_displacement(&self, speed: f64, h: f64) -> Result<f64> {
         let mut driven = self.start();
         let first = driven.step(speed, h)?;
@@ -287,7 +340,9 @@ impl<'a> Probe<'a> {
             last = force;
         }
         let (name, normal_force) = (self.variant.name(), self.normal_force);
-        Err(Error::new(format!("{name} does not break away within {x} m at F_N = {normal_force} N")))
+        Err(Error::new(format!(
+            "{name} does not break away within {x} m at F_N = {normal_force} N"
+        )))
     }
 
     /// F_R over an applied force that rises and falls while the body does not move.
@@ -302,7 +357,8 @@ impl<'a> Probe<'a> {
             .collect()
     }
 
-    /// Normal force from which on the law warns of itself at the start values, N; `None` for one that does not below 1e9 N.
+    /// Normal force from which on the law warns of itself at the start values, N; `None` for one
+    /// that does not below 1e9 N.
     pub fn largest_normal_force(&self) -> Option<f64> {
         let mut element = self.contact();
         let mut warns = |normal_force: f64| {
@@ -315,7 +371,11 @@ impl<'a> Probe<'a> {
         }
         while bad > good * (1.0 + 1e-6) {
             let middle = (good * bad).sqrt();
-            if warns(middle) { bad = middle } else { good = middle }
+            if warns(middle) {
+                bad = middle
+            } else {
+                good = middle
+            }
         }
         Some(good)
     }
@@ -334,7 +394,9 @@ mod tests {
         let [alone, with_body] = ["", "[coupling]\nm_eff = 1.2\n"].map(|coupling| {
             let card = format!("name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n{coupling}");
             let variant = crate::card::read(&card, &ELEMENTS).unwrap();
-            Probe::new(&variant, 0, 10.0).steady_over_velocity(0.02, 3).unwrap()
+            Probe::new(&variant, 0, 10.0)
+                .steady_over_velocity(0.02, 3)
+                .unwrap()
         });
         assert_eq!(alone, with_body);
     }
@@ -343,8 +405,14 @@ mod tests {
     fn laws_with_an_applied_force_slide_at_every_velocity() {
         for name in ["Coulomb", "ModelicaFriction"] {
             let stock = bristle::catalogue::find(name).unwrap().stock();
-            for [v, force] in Probe::new(&stock, 0, 10.0).steady_over_velocity(0.01, 100).unwrap() {
-                assert!(force.abs() > 2.9 && force * v > 0.0, "{name}: {force} N at {v} m/s");
+            for [v, force] in Probe::new(&stock, 0, 10.0)
+                .steady_over_velocity(0.01, 100)
+                .unwrap()
+            {
+                assert!(
+                    force.abs() > 2.9 && force * v > 0.0,
+                    "{name}: {force} N at {v} m/s"
+                );
             }
         }
     }
@@ -353,13 +421,22 @@ mod tests {
     fn deviation_from_a_curve_is_that_of_steady_sliding() {
         let of = |law: &str, normal_force: f64| {
             let card = format!(
-                "name = \"Pad\"\nlaw = \"{law}\"\n[characteristic]\npoints = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.3]]\n"
+                "name = \"Pad\"\nlaw = \"{law}\"\n[characteristic]\npoints = [[0.01, 0.42], \
+                 [0.02, 0.35], [0.05, 0.31], [0.5, 0.3]]\n"
             );
             let variant = crate::card::read(&card, &ELEMENTS).unwrap();
-            let found = Probe::new(&variant, 0, normal_force).deviation_from_curve().unwrap().unwrap();
+            let found = Probe::new(&variant, 0, normal_force)
+                .deviation_from_curve()
+                .unwrap()
+                .unwrap();
             [found.v, found.found - found.measured]
         };
-        for law in ["FrDyn2Linear", "StaticRegularized", "LuGre", "ModelicaFriction"] {
+        for law in [
+            "FrDyn2Linear",
+            "StaticRegularized",
+            "LuGre",
+            "ModelicaFriction",
+        ] {
             let [v, error] = of(law, 10.0);
             assert!(error.abs() < 1e-7, "{law}: {error:e} at {v} m/s");
         }
@@ -374,6 +451,9 @@ mod tests {
         // sigma_1 (v_d - v_s)/(1.5 (mu_s - mu_d)).
         let expected = 3192.75 * 9e-3 / 0.45;
         let found = Probe::new(&stock, 0, 10.0).largest_normal_force().unwrap();
-        assert!((found / expected - 1.0).abs() < 1e-5, "{found} N for {expected} N");
+        assert!(
+            (found / expected - 1.0).abs() < 1e-5,
+            "{found} N for {expected} N"
+        );
     }
 }

@@ -25,7 +25,9 @@ pub fn write(variant: &Variant) -> Result<String> {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
     serializer.indent(' ', 2);
-    description.serialize(serializer).context("the model description cannot be written")?;
+    description
+        .serialize(serializer)
+        .context("the model description cannot be written")?;
     xml.push('\n');
     Ok(xml)
 }
@@ -55,7 +57,10 @@ fn describe(variant: &Variant) -> Description {
             step_size: number(experiment.step_size),
         },
         model_variables: ModelVariables {
-            variables: variant.variables().map(|declared| variable(declared, &order)).collect(),
+            variables: variant
+                .variables()
+                .map(|declared| variable(declared, &order))
+                .collect(),
         },
         model_structure: structure(variant, &order),
     }
@@ -63,7 +68,12 @@ fn describe(variant: &Variant) -> Description {
 
 fn interface(interface: Interface, name: &str) -> Attributes {
     let flags = capabilities(interface).map(|flag| (flag.attribute, flag.value.to_owned()));
-    Attributes([("modelIdentifier", name.to_owned())].into_iter().chain(flags).collect())
+    Attributes(
+        [("modelIdentifier", name.to_owned())]
+            .into_iter()
+            .chain(flags)
+            .collect(),
+    )
 }
 
 fn unit_definitions(variant: &Variant) -> UnitDefinitions {
@@ -71,16 +81,33 @@ fn unit_definitions(variant: &Variant) -> UnitDefinitions {
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s, rad] = unit.exponents();
-        UnitDefinition { name: unit.symbol(), base_unit: BaseUnit { kg, m, s, rad } }
+        UnitDefinition {
+            name: unit.symbol(),
+            base_unit: BaseUnit { kg, m, s, rad },
+        }
     };
-    UnitDefinitions { units: units.into_iter().map(define).collect() }
+    UnitDefinitions {
+        units: units.into_iter().map(define).collect(),
+    }
 }
 
 fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {
     let choice = |variable: &Variable| match variable.role {
         Role::Choice(choices) => {
-            let items = choices.iter().zip(1..).map(|(&(name, description), value)| Item { name, value, description });
-            Some(SimpleType { name: type_name(variable), enumeration: Items { items: items.collect() } })
+            let items = choices
+                .iter()
+                .zip(1..)
+                .map(|(&(name, description), value)| Item {
+                    name,
+                    value,
+                    description,
+                });
+            Some(SimpleType {
+                name: type_name(variable),
+                enumeration: Items {
+                    items: items.collect(),
+                },
+            })
         }
         _ => None,
     };
@@ -94,15 +121,19 @@ fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {
     (!types.is_empty()).then_some(TypeDefinitions { types })
 }
 
-/// Name of a choice's type, different from every variable's name. A choice that each contact has for itself has one type.
+/// Name of a choice's type, different from every variable's name. A choice that each contact has
+/// for itself has one type.
 fn type_name(variable: &Variable) -> String {
     let name = variable.name.rsplit('.').next().unwrap_or_default();
     format!("{}Choice", name.split('[').next().unwrap_or_default())
 }
 
 fn log_categories() -> LogCategories {
-    let category = |&LogCategory { name, description }: &LogCategory| Category { name, description };
-    LogCategories { categories: LOG_CATEGORIES.iter().map(category).collect() }
+    let category =
+        |&LogCategory { name, description }: &LogCategory| Category { name, description };
+    LogCategories {
+        categories: LOG_CATEGORIES.iter().map(category).collect(),
+    }
 }
 
 fn variable(variable: &Variable, order: &Order) -> ScalarVariable {

@@ -1,6 +1,8 @@
-//! `documentation/index.html`: one page about an element that needs no script, no network and no other file.
+//! `documentation/index.html`: one page about an element that needs no script, no network and no
+//! other file.
 //!
-//! The text is a template, `page.html`. Its values come from the catalogue, its curves from runs of the element.
+//! The text is a template, `page.html`. Its values come from the catalogue, its curves from runs of
+//! the element.
 
 mod connections;
 mod figure;
@@ -56,8 +58,15 @@ pub fn write(variant: &Variant) -> Result<String> {
         // A value that is missing is an error.
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         // A line that holds a tag alone leaves nothing.
-        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-        environment.add_filter("symbols", |text: &str| Value::from_safe_string(typeset::html(text)));
+        environment.set_syntax(
+            SyntaxConfig::builder()
+                .trim_blocks(true)
+                .lstrip_blocks(true)
+                .build()?,
+        );
+        environment.add_filter("symbols", |text: &str| {
+            Value::from_safe_string(typeset::html(text))
+        });
         environment.add_template("page.html", TEMPLATE)?;
         environment.get_template("page.html")?.render(values)
     };
@@ -74,8 +83,11 @@ fn values(variant: &Variant) -> Result<Value> {
     });
     // The block gives a law the applied force, which is no input then.
     let has_note = |text: &str| card.block.is_none() || !text.contains(F_T.name);
-    let notes =
-        texts.notes().into_iter().filter(|(_, text)| has_note(text)).map(|(heading, text)| context! { heading, text });
+    let notes = texts
+        .notes()
+        .into_iter()
+        .filter(|(_, text)| has_note(text))
+        .map(|(heading, text)| context! { heading, text });
     let support = match (&card.block, &card.body) {
         (Some(_), _) => Support::Block,
         (None, Some(_)) => Support::Body,
@@ -135,17 +147,26 @@ fn values(variant: &Variant) -> Result<Value> {
     })
 }
 
-/// Names that the element's variables have, by the names that the law declares; of several contacts those without the contact.
+/// Names that the element's variables have, by the names that the law declares; of several contacts
+/// those without the contact.
 fn names(variant: &Variant) -> BTreeMap<&'static str, &'static str> {
     let of_motion = |declared: &'static Variable| variant.card().motion.declared(declared).name;
     let is_shown = |declared: &Variable| variant.variables().any(|variable| variable.is(declared));
     let declared = variant.model.variables().chain(OUTPUTS_IN_PLANE.iter());
-    declared.filter(|declared| is_shown(declared)).map(|declared| (declared.name, of_motion(declared))).collect()
+    declared
+        .filter(|declared| is_shown(declared))
+        .map(|declared| (declared.name, of_motion(declared)))
+        .collect()
 }
 
 /// Rows of the numbers and their meanings.
 fn rows_of_meanings(variant: &Variant) -> Vec<Value> {
-    let row = |Meaning { name, value, unit, meaning }| context! { name, value => short_4(value), unit, meaning };
+    let row = |Meaning {
+                   name,
+                   value,
+                   unit,
+                   meaning,
+               }| context! { name, value => short_4(value), unit, meaning };
     meanings(variant).into_iter().map(row).collect()
 }
 
@@ -170,8 +191,14 @@ fn coupling_limits(variant: &Variant) -> Result<Option<Value>> {
     if !(has("sigma_0") && has("sigma_1")) {
         return Ok(None);
     }
-    let parallel = mathml(r"H < \frac{\sigma_1}{\sigma_0 + \sigma_1^2/m}", DisplayMode::Inline)?;
-    let serial = mathml(r"\frac{H^2\,\sigma_0}{m} + \frac{2\,H\,\sigma_1}{m} < 4", DisplayMode::Inline)?;
+    let parallel = mathml(
+        r"H < \frac{\sigma_1}{\sigma_0 + \sigma_1^2/m}",
+        DisplayMode::Inline,
+    )?;
+    let serial = mathml(
+        r"\frac{H^2\,\sigma_0}{m} + \frac{2\,H\,\sigma_1}{m} < 4",
+        DisplayMode::Inline,
+    )?;
     Ok(Some(context! { parallel, serial }))
 }
 
@@ -181,12 +208,21 @@ fn stiffness(variant: &Variant) -> Option<&'static str> {
     if variant.metadata().states.is_empty() {
         return None;
     }
-    variant.variables().find(|variable| names.contains(&variable.name)).map(|found| found.name)
+    variant
+        .variables()
+        .find(|variable| names.contains(&variable.name))
+        .map(|found| found.name)
 }
 
 /// Row of the table of capability flags.
 fn capability(flag: &Capability) -> Value {
-    let cell = |interface| if flag.interfaces.contains(&interface) { flag.value } else { "\u{2013}" };
+    let cell = |interface| {
+        if flag.interfaces.contains(&interface) {
+            flag.value
+        } else {
+            "\u{2013}"
+        }
+    };
     // A test's name is a long word, which may be broken after `_` and `::`.
     let breakable = flag.test.replace('_', "_\n").replace("::", "::\n");
     context! {

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display};
 
-/// Reason why an export failed, in one sentence that names the cause and, where there is one, the remedy.
+/// Reason why an export failed, in one sentence that names the cause and, where there is one, the
+/// remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -61,7 +62,13 @@ mod tests {
     fn cause_follows_the_sentence() {
         let cause: Result<(), _> = Err(std::fmt::Error);
         let error = cause.context("cannot write a.txt").unwrap_err();
-        assert!(error.to_string().starts_with("cannot write a.txt: "), "{error}");
-        assert_eq!(None::<()>.context("no name").unwrap_err().to_string(), "no name");
+        assert!(
+            error.to_string().starts_with("cannot write a.txt: "),
+            "{error}"
+        );
+        assert_eq!(
+            None::<()>.context("no name").unwrap_err().to_string(),
+            "no name"
+        );
     }
 }

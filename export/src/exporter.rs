@@ -27,7 +27,8 @@ impl Exporter {
         Self::default()
     }
 
-    /// Adds the shared library of a platform, into which cards are written; refuses one without a section for them.
+    /// Adds the shared library of a platform, into which cards are written; refuses one without a
+    /// section for them.
     ///
     /// [`inspection::inspect`](crate::inspection::inspect) checks it otherwise.
     pub fn add_library(&mut self, platform: &'static Platform, bytes: &[u8]) -> Result<()> {
@@ -35,11 +36,13 @@ impl Exporter {
         Ok(())
     }
 
-    /// Adds files below `documentation/licenses/`; [`licences::files`](crate::licences::files) makes them.
+    /// Adds files below `documentation/licenses/`; [`licences::files`](crate::licences::files)
+    /// makes them.
     pub fn add_licences(&mut self, files: impl IntoIterator<Item = LicenceFile>) {
         self.licences.extend(files);
         // Equal bytes, in whichever order a caller collects them.
-        self.licences.sort_by(|one, other| one.path.cmp(&other.path));
+        self.licences
+            .sort_by(|one, other| one.path.cmp(&other.path));
     }
 
     /// Platforms that have a library.
@@ -59,13 +62,18 @@ impl Exporter {
         }
         archive.add("model.png", icon::draw(variant)?);
         for ((platform, _), library) in self.libraries.iter().zip(self.stamped(variant)?) {
-            let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
+            let path = format!(
+                "binaries/{}/{name}.{}",
+                platform.folder,
+                platform.system.extension()
+            );
             archive.add_compressed(path, library);
         }
         archive.finish()
     }
 
-    /// The libraries with the card of an element, compressed side by side, which takes most of the time of an export.
+    /// The libraries with the card of an element, compressed side by side, which takes most of the
+    /// time of an export.
     fn stamped(&self, variant: &Variant) -> Result<Vec<Compressed>> {
         thread::scope(|scope| {
             let threads: Vec<_> = self
@@ -73,7 +81,10 @@ impl Exporter {
                 .iter()
                 .map(|(_, library)| scope.spawn(move || Compressed::new(&library.stamp(variant)?)))
                 .collect();
-            threads.into_iter().map(|thread| thread.join().expect("compression does not panic")).collect()
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("compression does not panic"))
+                .collect()
         })
     }
 }
@@ -95,8 +106,13 @@ mod tests {
     #[test]
     fn fmu_has_the_files_of_the_standard_and_equal_bytes_each_time() {
         let mut exporter = Exporter::new();
-        exporter.add_library(platform::find("linux64").unwrap(), &elf()).unwrap();
-        let licence = |path: &str| LicenceFile { path: path.to_owned(), text: b"MIT".to_vec() };
+        exporter
+            .add_library(platform::find("linux64").unwrap(), &elf())
+            .unwrap();
+        let licence = |path: &str| LicenceFile {
+            path: path.to_owned(),
+            text: b"MIT".to_vec(),
+        };
         exporter.add_licences(["license.txt", "LICENSE-MIT"].map(licence));
         let fmu = exporter.export(&ELEMENTS[0].stock()).unwrap();
         assert_eq!(fmu, exporter.export(&ELEMENTS[0].stock()).unwrap());
@@ -110,6 +126,12 @@ mod tests {
             "model.png",
             "binaries/linux64/FrDyn2.so",
         ];
-        assert_eq!(archive.file_names().map(|name| name.unwrap().into_owned()).collect::<Vec<_>>(), expected);
+        assert_eq!(
+            archive
+                .file_names()
+                .map(|name| name.unwrap().into_owned())
+                .collect::<Vec<_>>(),
+            expected
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! Inspection of a finished library as an importer's loader sees it: exports, imports, traces of the machine that built it.
+//! Inspection of a finished library as an importer's loader sees it: exports, imports, traces of
+//! the machine that built it.
 //!
-//! A missing function makes importers refuse the FMU, an extra one can clash in their process, a library that is not the
-//! system's is missing on other machines, and a run path or a build path is useless there.
+//! A missing function makes importers refuse the FMU, an extra one can clash in their process, a
+//! library that is not the system's is missing on other machines, and a run path or a build path is
+//! useless there.
 
 mod elf;
 mod mach_o;
@@ -95,7 +97,12 @@ impl fmt::Display for Floor {
 
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} kB, the {} functions of FMI 2.0", self.size / 1000, self.exports.len())?;
+        write!(
+            f,
+            "{} kB, the {} functions of FMI 2.0",
+            self.size / 1000,
+            self.exports.len()
+        )?;
         if !self.needs.is_empty() {
             write!(f, ", needs {}", self.needs.join(", "))?;
         }
@@ -109,13 +116,15 @@ impl fmt::Display for Facts {
 /// Machines that a library is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portability {
-    /// The building machine and those like it: the library may need its C library and GCC's runtime.
+    /// The building machine and those like it: the library may need its C library and GCC's
+    /// runtime.
     Local,
     /// All machines with the system, [`GLIBC`] or [`MACOS`] at least.
     Portable,
 }
 
-/// Facts of a library that may be shipped. `forbidden` are folders of the building machine that must not occur in it.
+/// Facts of a library that may be shipped. `forbidden` are folders of the building machine that
+/// must not occur in it.
 pub fn inspect(
     bytes: &[u8],
     system: System,
@@ -127,12 +136,20 @@ pub fn inspect(
         .with_context(|| format!("the library cannot be read as one for {}", target.triple))?;
     let mut problems = problems(&facts, system, portability);
     for path in forbidden {
-        if bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
-            problems.push(format!("it contains the build path {path}, which --remap-path-prefix should have replaced"));
+        if bytes
+            .windows(path.len())
+            .any(|window| window == path.as_bytes())
+        {
+            problems.push(format!(
+                "it contains the build path {path}, which --remap-path-prefix should have replaced"
+            ));
         }
     }
     if !problems.is_empty() {
-        return Err(Error::new(format!("the library does not look as it must: {}", problems.join("; "))));
+        return Err(Error::new(format!(
+            "the library does not look as it must: {}",
+            problems.join("; ")
+        )));
     }
     Ok(facts)
 }
@@ -147,18 +164,30 @@ fn read(bytes: &[u8], system: System, target: &Target) -> Result<Facts> {
     let file = File::parse(bytes)?;
     let found = file.architecture();
     if found != target.processor {
-        return Err(Error::new(format!("it is for the processor {found:?}, not for {:?}", target.processor)));
+        return Err(Error::new(format!(
+            "it is for the processor {found:?}, not for {:?}",
+            target.processor
+        )));
     }
-    let mut facts = Facts { size: bytes.len(), ..Facts::default() };
+    let mut facts = Facts {
+        size: bytes.len(),
+        ..Facts::default()
+    };
     for export in file.exports()? {
         let name = export?.into_name().into_name().unwrap_or_default();
         let name = String::from_utf8_lossy(&name);
         // C on macOS sets an underscore before each name.
-        let name = if system == System::Mac { name.strip_prefix('_').unwrap_or(&name) } else { &name };
+        let name = if system == System::Mac {
+            name.strip_prefix('_').unwrap_or(&name)
+        } else {
+            &name
+        };
         facts.exports.insert(name.to_owned());
     }
     for library in file.import_libraries()? {
-        facts.needs.push(String::from_utf8_lossy(library?.name()).into_owned());
+        facts
+            .needs
+            .push(String::from_utf8_lossy(library?.name()).into_owned());
     }
     facts.needs.sort();
     match (system, &file) {
@@ -168,7 +197,9 @@ fn read(bytes: &[u8], system: System, target: &Target) -> Result<Facts> {
         (System::Mac, File::MachO64(file)) => mach_o::read(file, bytes, &mut facts)?,
         (system, file) => {
             let format = file.format();
-            return Err(Error::new(format!("it is a file of the format {format:?}, which {system:?} does not load")));
+            return Err(Error::new(format!(
+                "it is a file of the format {format:?}, which {system:?} does not load"
+            )));
         }
     }
     Ok(facts)
@@ -187,7 +218,12 @@ fn of_the_system(system: System) -> &'static [&'static str] {
             "ld-linux.so.2",
         ],
         // The last one holds WaitOnAddress, which Rust's locks need.
-        System::Windows => &["KERNEL32.dll", "ntdll.dll", "msvcrt.dll", "api-ms-win-core-synch-l1-2-0.dll"],
+        System::Windows => &[
+            "KERNEL32.dll",
+            "ntdll.dll",
+            "msvcrt.dll",
+            "api-ms-win-core-synch-l1-2-0.dll",
+        ],
         System::Mac => &["/usr/lib/libSystem.B.dylib"],
     }
 }
@@ -207,21 +243,33 @@ fn problems(facts: &Facts, system: System, portability: Portability) -> Vec<Stri
         }
     };
     difference("it lacks", wanted.difference(&facts.exports).collect());
-    difference("it exports, beyond FMI's functions,", facts.exports.difference(&wanted).collect());
+    difference(
+        "it exports, beyond FMI's functions,",
+        facts.exports.difference(&wanted).collect(),
+    );
     difference("it has the run path", facts.run_paths.iter().collect());
     difference(
         "it needs libraries that are not the system's own,",
-        facts.needs.iter().filter(|name| !usual.contains(&name.as_str())).collect(),
+        facts
+            .needs
+            .iter()
+            .filter(|name| !usual.contains(&name.as_str()))
+            .collect(),
     );
     let allowed = match system {
         System::Linux => GLIBC,
         System::Mac => MACOS,
         System::Windows => [0, 0],
     };
-    if let Some(floor) =
-        facts.floor.as_ref().filter(|floor| portability == Portability::Portable && floor.version[..] > allowed[..])
+    if let Some(floor) = facts
+        .floor
+        .as_ref()
+        .filter(|floor| portability == Portability::Portable && floor.version[..] > allowed[..])
     {
-        problems.push(format!("it asks for {floor}, newer than {}.{}", allowed[0], allowed[1]));
+        problems.push(format!(
+            "it asks for {floor}, newer than {}.{}",
+            allowed[0], allowed[1]
+        ));
     }
     problems
 }
@@ -235,7 +283,10 @@ mod tests {
         Facts {
             exports: FUNCTIONS.iter().map(|name| format!("fmi2{name}")).collect(),
             needs: vec!["libc.so.6".to_owned()],
-            floor: Some(Floor { of: "glibc", version: vec![2, 17] }),
+            floor: Some(Floor {
+                of: "glibc",
+                version: vec![2, 17],
+            }),
             ..Facts::default()
         }
     }
@@ -255,12 +306,18 @@ mod tests {
 
         let mut one_more = good();
         one_more.exports.insert("rust_eh_personality".to_owned());
-        assert_eq!(problems_on_linux(&one_more), ["it exports, beyond FMI's functions, rust_eh_personality"]);
+        assert_eq!(
+            problems_on_linux(&one_more),
+            ["it exports, beyond FMI's functions, rust_eh_personality"]
+        );
     }
 
     #[test]
     fn library_with_a_run_path_is_refused() {
-        let facts = Facts { run_paths: vec!["$ORIGIN".to_owned()], ..good() };
+        let facts = Facts {
+            run_paths: vec!["$ORIGIN".to_owned()],
+            ..good()
+        };
         assert_eq!(problems_on_linux(&facts), ["it has the run path $ORIGIN"]);
     }
 
@@ -268,7 +325,10 @@ mod tests {
     fn portable_library_needs_only_old_system_libraries() {
         let facts = Facts {
             needs: vec!["libc.so.6".to_owned(), "libgcc_s.so.1".to_owned()],
-            floor: Some(Floor { of: "glibc", version: vec![2, 18] }),
+            floor: Some(Floor {
+                of: "glibc",
+                version: vec![2, 18],
+            }),
             ..good()
         };
         let expected = [
@@ -289,13 +349,26 @@ mod tests {
         let this = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let path = env!("CARGO_MANIFEST_DIR").to_owned();
         let host = platform::host().unwrap();
-        let error = inspect(&this, host.system, &host.targets[0], Portability::Local, std::slice::from_ref(&path));
+        let error = inspect(
+            &this,
+            host.system,
+            &host.targets[0],
+            Portability::Local,
+            std::slice::from_ref(&path),
+        );
         let error = error.unwrap_err().to_string();
-        assert!(error.contains("it lacks fmi2CancelStep, fmi2Com"), "{error}");
+        assert!(
+            error.contains("it lacks fmi2CancelStep, fmi2Com"),
+            "{error}"
+        );
         assert!(error.contains(&path), "{error}");
         for platform in &platform::PLATFORMS {
             if platform != host {
-                assert!(read(&this, platform.system, &platform.targets[0]).is_err(), "{}", platform.folder);
+                assert!(
+                    read(&this, platform.system, &platform.targets[0]).is_err(),
+                    "{}",
+                    platform.folder
+                );
             }
         }
     }
@@ -303,6 +376,15 @@ mod tests {
     #[test]
     fn file_that_is_no_library_is_refused() {
         let platform = platform::find("win64").unwrap();
-        assert!(inspect(b"MZ", platform.system, &platform.targets[0], Portability::Portable, &[]).is_err());
+        assert!(
+            inspect(
+                b"MZ",
+                platform.system,
+                &platform.targets[0],
+                Portability::Portable,
+                &[]
+            )
+            .is_err()
+        );
     }
 }

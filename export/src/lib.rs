@@ -1,18 +1,19 @@
 //! Exporter of friction force elements as FMUs for FMI 2.0.
 //!
-//! [`Exporter`] makes the bytes of an `.fmu` file from an element and one shared library per platform:
-//! `modelDescription.xml`, the documentation page, the licences, the icon and the archive around them. The libraries are built
-//! elsewhere; one library holds every law, and the element's card, which is written into it here, selects the law of an FMU.
-//! [`card`] reads cards in TOML.
+//! [`Exporter`] makes the bytes of an `.fmu` file from an element and one shared library per
+//! platform: `modelDescription.xml`, the documentation page, the licences, the icon and the archive
+//! around them. The libraries are built elsewhere; one library holds every law, and the element's
+//! card, which is written into it here, selects the law of an FMU. [`card`] reads cards in TOML.
 //!
-//! Identical input gives identical bytes: nothing in this crate reads the clock, the machine or the order of a hash table,
-//! and nothing prints or keeps global state. An [`Error`] is one sentence.
+//! Identical input gives identical bytes: nothing in this crate reads the clock, the machine or the
+//! order of a hash table, and nothing prints or keeps global state. An [`Error`] is one sentence.
 //!
 //! ```no_run
 //! use bristle::catalogue;
 //! use bristle_export::{Exporter, platform};
 //!
-//! let library = std::fs::read("libbristle_elements.so").expect("a library that `export_fmi2!` made");
+//! // The library that `export_fmi2!` made.
+//! let library = std::fs::read("libbristle_elements.so").expect("a shared library");
 //! let mut exporter = Exporter::new();
 //! exporter.add_library(platform::find("linux64")?, &library)?;
 //!

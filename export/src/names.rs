@@ -3,15 +3,20 @@
 /// Largest distance at which a name is suggested, relative to the length of the longer one.
 const SIMILAR: f64 = 0.4;
 
-/// The nearest of the known names, if one is near: letters that are missing, superfluous, other or swapped count one each,
-/// capital letters nothing; a name that was cut short after two letters or more is near as well.
+/// The nearest of the known names, if one is near: letters that are missing, superfluous, other or
+/// swapped count one each, capital letters nothing; a name that was cut short after two letters or
+/// more is near as well.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let is_cut = |known: &str| name.trim_start_matches('-').len() >= 2 && known.starts_with(&name);
     let distance = |known: &str| {
         let known = known.to_lowercase();
         let distance = 1.0 - strsim::normalized_damerau_levenshtein(&name, &known);
-        if is_cut(&known) { distance.min(SIMILAR) } else { distance }
+        if is_cut(&known) {
+            distance.min(SIMILAR)
+        } else {
+            distance
+        }
     };
     known
         .into_iter()
@@ -23,7 +28,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// The question after a sentence: `; did you mean …?`, or nothing where no name is near.
 pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, known).map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"))
+    nearest(name, known).map_or(String::new(), |nearest| {
+        format!("; did you mean `{nearest}`?")
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,11 @@
 pub fn short(number: f64) -> String {
     let plain = format!("{number}");
     let scientific = format!("{number:e}");
-    if plain.len() <= scientific.len() + 3 { plain } else { scientific }
+    if plain.len() <= scientific.len() + 3 {
+        plain
+    } else {
+        scientific
+    }
 }
 
 /// Number with four digits.
@@ -19,6 +23,9 @@ mod tests {
 
     #[test]
     fn numbers_are_written_in_their_shorter_notation() {
-        assert_eq!([5e6, 3192.75, 0.6, 1e-3, 0.0, 1e-9].map(short), ["5e6", "3192.75", "0.6", "0.001", "0", "1e-9"]);
+        assert_eq!(
+            [5e6, 3192.75, 0.6, 1e-3, 0.0, 1e-9].map(short),
+            ["5e6", "3192.75", "0.6", "0.001", "0", "1e-9"]
+        );
     }
 }

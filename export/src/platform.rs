@@ -53,40 +53,62 @@ impl System {
     }
 }
 
-/// All platforms. FMI 2 has no name for Linux on arm64; FMI 3 calls it `aarch64-linux`. `darwin64` serves both kinds of Mac.
+/// All platforms. FMI 2 has no name for Linux on arm64; FMI 3 calls it `aarch64-linux`. `darwin64`
+/// serves both kinds of Mac.
 pub static PLATFORMS: [Platform; 6] = [
     Platform {
         folder: "linux64",
         system: System::Linux,
-        targets: &[Target { triple: "x86_64-unknown-linux-gnu", processor: Architecture::X86_64 }],
+        targets: &[Target {
+            triple: "x86_64-unknown-linux-gnu",
+            processor: Architecture::X86_64,
+        }],
     },
     Platform {
         folder: "win64",
         system: System::Windows,
-        targets: &[Target { triple: "x86_64-pc-windows-gnu", processor: Architecture::X86_64 }],
+        targets: &[Target {
+            triple: "x86_64-pc-windows-gnu",
+            processor: Architecture::X86_64,
+        }],
     },
     Platform {
         folder: "darwin64",
         system: System::Mac,
         targets: &[
-            Target { triple: "x86_64-apple-darwin", processor: Architecture::X86_64 },
-            Target { triple: "aarch64-apple-darwin", processor: Architecture::Aarch64 },
+            Target {
+                triple: "x86_64-apple-darwin",
+                processor: Architecture::X86_64,
+            },
+            Target {
+                triple: "aarch64-apple-darwin",
+                processor: Architecture::Aarch64,
+            },
         ],
     },
     Platform {
         folder: "aarch64-linux",
         system: System::Linux,
-        targets: &[Target { triple: "aarch64-unknown-linux-gnu", processor: Architecture::Aarch64 }],
+        targets: &[Target {
+            triple: "aarch64-unknown-linux-gnu",
+            processor: Architecture::Aarch64,
+        }],
     },
     Platform {
         folder: "linux32",
         system: System::Linux,
-        targets: &[Target { triple: "i686-unknown-linux-gnu", processor: Architecture::I386 }],
+        targets: &[Target {
+            triple: "i686-unknown-linux-gnu",
+            processor: Architecture::I386,
+        }],
     },
     Platform {
         folder: "win32",
         system: System::Windows,
-        targets: &[Target { triple: "i686-pc-windows-gnu", processor: Architecture::I386 }],
+        targets: &[Target {
+            triple: "i686-pc-windows-gnu",
+            processor: Architecture::I386,
+        }],
     },
 ];
 
@@ -96,7 +118,8 @@ pub fn host() -> Result<&'static Platform> {
         ("x86_64", "linux") => Ok("linux64"),
         ("aarch64", "linux") => Ok("aarch64-linux"),
         (processor, system) => Err(Error::new(format!(
-            "FMUs cannot be built on {processor} {system}, only on Linux on x86_64 and aarch64; use such a machine or container"
+            "FMUs cannot be built on {processor} {system}, only on Linux on x86_64 and aarch64; \
+             use such a machine or container"
         ))),
     };
     find(folder?)
@@ -104,11 +127,19 @@ pub fn host() -> Result<&'static Platform> {
 
 /// Platform of this folder; an error names the nearest, or all where none is near.
 pub fn find(folder: &str) -> Result<&'static Platform> {
-    PLATFORMS.iter().find(|platform| platform.folder == folder).with_context(|| {
-        let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.folder).collect();
-        match nearest(folder, known.iter().copied()) {
-            Some(nearest) => format!("there is no platform `{folder}`; did you mean `{nearest}`?"),
-            None => format!("there is no platform `{folder}`; the platforms are {}", known.join(", ")),
-        }
-    })
+    PLATFORMS
+        .iter()
+        .find(|platform| platform.folder == folder)
+        .with_context(|| {
+            let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.folder).collect();
+            match nearest(folder, known.iter().copied()) {
+                Some(nearest) => {
+                    format!("there is no platform `{folder}`; did you mean `{nearest}`?")
+                }
+                None => format!(
+                    "there is no platform `{folder}`; the platforms are {}",
+                    known.join(", ")
+                ),
+            }
+        })
 }

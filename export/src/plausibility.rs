@@ -1,4 +1,5 @@
-//! Remarks on a card whose numbers lie outside those of published contacts: mostly a unit that was mistaken. They never refuse a card.
+//! Remarks on a card whose numbers lie outside those of published contacts: mostly a unit that was
+//! mistaken. They never refuse a card.
 
 use bristle::catalogue::{CardBody, Variant};
 use bristle::domain::GRAVITY;
@@ -20,20 +21,34 @@ struct Usual {
 const COEFFICIENT: Usual = Usual {
     range: [1e-3, 2.0],
     unit: "",
-    mistakes: ["is it divided by a force twice?", "a force or per mille for a coefficient?"],
+    mistakes: [
+        "is it divided by a force twice?",
+        "a force or per mille for a coefficient?",
+    ],
     source: "Bhushan, Introduction to Tribology, 2013",
 };
-/// Velocity at which friction is largest or falls by the Stribeck effect: 1e-5 to 0.1 m/s of Table 4, and slower regularisations.
+/// Velocity at which friction is largest or falls by the Stribeck effect: 1e-5 to 0.1 m/s of Table
+/// 4, and slower regularisations.
 const STRIBECK: Usual = Usual {
     range: [1e-6, 0.1],
     unit: "m/s",
     mistakes: ["m/s given in km/s?", "mm/s for m/s?"],
     source: "Armstrong-Hélouvry, Dupont and Canudas de Wit, Automatica 1994",
 };
-/// Velocity from which friction is that of sliding: ten times the Stribeck velocity in Rill and Schuderer's paper.
-const SLIDING: Usual = Usual { range: [1e-5, 1.0], source: "Rill and Schuderer, Modelling 2023", ..STRIBECK };
-/// Speed of a measured curve: the friction radius of a brake disc is below that of the wheel, whose rim has 89 m/s at 320 km/h.
-const CURVE_SPEED: Usual = Usual { range: [0.0, 100.0], source: "brake discs of trains at 320 km/h", ..STRIBECK };
+/// Velocity from which friction is that of sliding: ten times the Stribeck velocity in Rill and
+/// Schuderer's paper.
+const SLIDING: Usual = Usual {
+    range: [1e-5, 1.0],
+    source: "Rill and Schuderer, Modelling 2023",
+    ..STRIBECK
+};
+/// Speed of a measured curve: the friction radius of a brake disc is below that of the wheel, whose
+/// rim has 89 m/s at 320 km/h.
+const CURVE_SPEED: Usual = Usual {
+    range: [0.0, 100.0],
+    source: "brake discs of trains at 320 km/h",
+    ..STRIBECK
+};
 /// Friction radius: pivots of watches to slewing rings of 8 m diameter.
 const RADIUS: Usual = Usual {
     range: [5e-5, 5.0],
@@ -59,16 +74,28 @@ const NORMAL_FORCE: Usual = Usual {
 const MASS: Usual = Usual {
     range: [1e-4, 100.0],
     unit: "",
-    mistakes: ["t for kg, or a large `normal_force`?", "g for kg, or is `normal_force` to be stated?"],
+    mistakes: [
+        "t for kg, or a large `normal_force`?",
+        "g for kg, or is `normal_force` to be stated?",
+    ],
     source: "a body on a slope or on many contacts",
 };
-/// Moment of inertia over that of F_N/g at the friction radius: the radius of gyration may be thirty friction radii.
-const INERTIA: Usual = Usual { range: [1e-4, 1e5], ..MASS };
+/// Moment of inertia over that of F_N/g at the friction radius: the radius of gyration may be
+/// thirty friction radii.
+const INERTIA: Usual = Usual {
+    range: [1e-4, 1e5],
+    ..MASS
+};
 
 impl Usual {
     /// Remark on a value of this quantity, if it is none of the usual ones.
     fn remark(&self, name: &str, value: f64) -> Option<String> {
-        let Usual { range: [least, largest], unit, mistakes, source } = *self;
+        let Usual {
+            range: [least, largest],
+            unit,
+            mistakes,
+            source,
+        } = *self;
         let mistake = if value < least {
             mistakes[0]
         } else if value > largest {
@@ -77,26 +104,48 @@ impl Usual {
             return None;
         };
         let [value, least, largest] = [value, least, largest].map(short_4);
-        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        let unit = if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {unit}")
+        };
         let is = if name.ends_with(" it") { "is" } else { "=" };
-        Some(format!("{name} {is} {value}{unit}, usual are {least} to {largest}{unit} ({source}); {mistake}"))
+        Some(format!(
+            "{name} {is} {value}{unit}, usual are {least} to {largest}{unit} ({source}); {mistake}"
+        ))
     }
 }
 
 /// Remarks on the numbers of an element that published contacts do not have, one sentence each.
 pub fn remarks(variant: &Variant) -> Vec<String> {
     let card = variant.card();
-    let mut remarks: Vec<_> = NORMAL_FORCE.remark("normal_force", card.normal_force).into_iter().collect();
+    let mut remarks: Vec<_> = NORMAL_FORCE
+        .remark("normal_force", card.normal_force)
+        .into_iter()
+        .collect();
     if let Some(curve) = &card.characteristic {
-        let largest = |i: usize| curve.points.iter().map(|point| point[i].abs()).fold(0.0, f64::max);
+        let largest = |i: usize| {
+            curve
+                .points
+                .iter()
+                .map(|point| point[i].abs())
+                .fold(0.0, f64::max)
+        };
         remarks.extend(COEFFICIENT.remark("largest mu of the curve", largest(1)));
         remarks.extend(CURVE_SPEED.remark("largest speed of the curve", largest(0)));
     }
     for contacts in groups(variant) {
         let of_contact = of_contact(&Contact::new(variant, contacts[0]));
-        remarks.extend(of_contact.into_iter().map(|remark| variant.of_contact(contacts[0] as usize, remark)));
+        remarks.extend(
+            of_contact
+                .into_iter()
+                .map(|remark| variant.of_contact(contacts[0] as usize, remark)),
+        );
     }
-    if let Some(CardBody { mass: Some(mass), .. }) = card.body {
+    if let Some(CardBody {
+        mass: Some(mass), ..
+    }) = card.body
+    {
         // Each contact has a normal force of its own; a plate has one in all.
         let contacts = card.contacts.as_ref().map_or(1, |contacts| contacts.count);
         let over = mass * GRAVITY / (card.normal_force * f64::from(contacts));
@@ -125,20 +174,29 @@ fn of_contact(contact: &Contact) -> Vec<String> {
             _ => None,
         });
     }
-    remarks.extend(contact.deflection().and_then(|deflection| DEFLECTION.remark("F_s/sigma_0", deflection)));
+    remarks.extend(
+        contact
+            .deflection()
+            .and_then(|deflection| DEFLECTION.remark("F_s/sigma_0", deflection)),
+    );
     let (mass, body) = match (card.block, radius) {
         (Some(block), None) => (block.mass, format!("mass = {} kg", short_4(block.mass))),
-        (Some(block), Some(radius)) => {
-            (block.mass / radius / radius, format!("inertia = {} kg·m²", short_4(block.mass)))
-        }
+        (Some(block), Some(radius)) => (
+            block.mass / radius / radius,
+            format!("inertia = {} kg·m²", short_4(block.mass)),
+        ),
         (None, _) => contact.mass(),
     };
     let usual = if radius.is_some() { INERTIA } else { MASS };
     remarks.extend(usual.remark(&over_weight(&body), mass * GRAVITY / card.normal_force));
-    if let Some(largest) = contact.largest_normal_force().filter(|largest| *largest < card.normal_force) {
+    if let Some(largest) = contact
+        .largest_normal_force()
+        .filter(|largest| *largest < card.normal_force)
+    {
         let [force, largest] = [card.normal_force, largest].map(short_4);
         remarks.push(format!(
-            "normal_force = {force} N, but the bristle is unstable above {largest} N where friction falls, and F_R oscillates; raise sigma_1 \
+            "normal_force = {force} N, but the bristle is unstable above {largest} N where \
+             friction falls, and F_R oscillates; raise sigma_1 \
              or v_d, or leave sigma_0 and sigma_1 out, which then follow normal_force"
         ));
     }

@@ -1,6 +1,8 @@
-//! Line plots, as SVG for the documentation page and as PNG: a frame, ticks, axis labels with units, a legend.
+//! Line plots, as SVG for the documentation page and as PNG: a frame, ticks, axis labels with
+//! units, a legend.
 //!
-//! Equal curves give equal bytes on every platform: nothing depends on installed fonts, time or machine.
+//! Equal curves give equal bytes on every platform: nothing depends on installed fonts, time or
+//! machine.
 
 mod png;
 mod svg;
@@ -111,7 +113,12 @@ impl Picture {
     /// Panels side by side, each `width` wide, with a description for those who cannot see them.
     pub fn new(panels: &[Panel], width: f64, description: &str) -> Self {
         // Legends of equal height keep the frames in one line.
-        let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
+        let legend = panels
+            .iter()
+            .map(|panel| panel.curves.len())
+            .max()
+            .unwrap_or(0) as f64
+            * LEGEND_LINE;
         let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
         let mut picture = Picture {
             width: width * panels.len() as f64,
@@ -142,15 +149,27 @@ impl Picture {
     }
 
     fn line(&mut self, points: impl Into<Points>, pen: Pen) {
-        self.marks.push(Mark::Line { points: points.into(), pen });
+        self.marks.push(Mark::Line {
+            points: points.into(),
+            pen,
+        });
     }
 
     fn text(&mut self, at: [f64; 2], anchor: Anchor, text: impl Into<String>) {
-        self.marks.push(Mark::Text { at, anchor, text: text.into() });
+        self.marks.push(Mark::Text {
+            at,
+            anchor,
+            text: text.into(),
+        });
     }
 
     fn draw(&mut self, panel: &Panel, frame: &Frame) {
-        let Frame { left, right, top, bottom } = *frame;
+        let Frame {
+            left,
+            right,
+            top,
+            bottom,
+        } = *frame;
         let x = Scale::new(panel, 0, &panel.x, [left, right]);
         let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
 
@@ -158,7 +177,11 @@ impl Picture {
         for (i, curve) in panel.curves.iter().enumerate() {
             let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
             let is_marks = matches!(curve.pen, Pen::Points);
-            let sample = if is_marks { vec![[left + 11.0, line]] } else { vec![[left, line], [left + 22.0, line]] };
+            let sample = if is_marks {
+                vec![[left + 11.0, line]]
+            } else {
+                vec![[left, line], [left + 22.0, line]]
+            };
             self.curve(sample, curve.pen);
             self.text([left + 28.0, line + 4.0], Anchor::Start, &curve.label);
         }
@@ -171,12 +194,33 @@ impl Picture {
             self.line([[left, position], [right, position]], Pen::Grid);
             self.text([left - 6.0, position + 4.0], Anchor::End, label);
         }
-        self.line([[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Pen::Frame);
-        self.text([(left + right) / 2.0, bottom + 36.0], Anchor::Middle, panel.x.title());
-        self.text([left - 48.0, (top + bottom) / 2.0], Anchor::Upwards, panel.y.title());
+        self.line(
+            [
+                [left, top],
+                [left, bottom],
+                [right, bottom],
+                [right, top],
+                [left, top],
+            ],
+            Pen::Frame,
+        );
+        self.text(
+            [(left + right) / 2.0, bottom + 36.0],
+            Anchor::Middle,
+            panel.x.title(),
+        );
+        self.text(
+            [left - 48.0, (top + bottom) / 2.0],
+            Anchor::Upwards,
+            panel.y.title(),
+        );
 
         for curve in &panel.curves {
-            let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
+            let points: Points = curve
+                .points
+                .iter()
+                .map(|point| [x.place(point[0]), y.place(point[1])])
+                .collect();
             self.curve(points, curve.pen);
         }
     }
@@ -187,7 +231,8 @@ impl Picture {
             return self.line(simplify(&points), pen);
         }
         for [x, y] in points {
-            let (left, right, top, bottom) = ([x - MARK, y], [x + MARK, y], [x, y - MARK], [x, y + MARK]);
+            let (left, right, top, bottom) =
+                ([x - MARK, y], [x + MARK, y], [x, y - MARK], [x, y + MARK]);
             self.line([left, top, right, bottom, left], pen);
         }
     }
@@ -204,7 +249,12 @@ struct Frame {
 impl Axis {
     /// Axis on which equal differences have equal lengths.
     pub const fn linear(label: &'static str, unit: &'static str, scale: f64) -> Self {
-        Axis { label, unit, scale, is_logarithmic: false }
+        Axis {
+            label,
+            unit,
+            scale,
+            is_logarithmic: false,
+        }
     }
 
     fn title(&self) -> String {
@@ -215,7 +265,8 @@ impl Axis {
     }
 }
 
-/// Range of values of an axis, or of their decimal logarithms, and the ends of the axis in the picture.
+/// Range of values of an axis, or of their decimal logarithms, and the ends of the axis in the
+/// picture.
 struct Scale {
     scale: f64,
     is_logarithmic: bool,
@@ -226,8 +277,18 @@ struct Scale {
 
 impl Scale {
     fn new(panel: &Panel, coordinate: usize, axis: &Axis, ends: [f64; 2]) -> Self {
-        let Axis { scale, is_logarithmic, .. } = *axis;
-        let mut scale = Scale { scale, is_logarithmic, low: f64::MAX, high: f64::MIN, ends };
+        let Axis {
+            scale,
+            is_logarithmic,
+            ..
+        } = *axis;
+        let mut scale = Scale {
+            scale,
+            is_logarithmic,
+            low: f64::MAX,
+            high: f64::MIN,
+            ends,
+        };
         for point in panel.curves.iter().flat_map(|curve| &curve.points) {
             let value = scale.value(point[coordinate]);
             (scale.low, scale.high) = (scale.low.min(value), scale.high.max(value));
@@ -243,7 +304,11 @@ impl Scale {
     /// Value on the axis.
     fn value(&self, value: f64) -> f64 {
         let scaled = value * self.scale;
-        if self.is_logarithmic { libm::log10(scaled.max(f64::MIN_POSITIVE)) } else { scaled }
+        if self.is_logarithmic {
+            libm::log10(scaled.max(f64::MIN_POSITIVE))
+        } else {
+            scaled
+        }
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -260,13 +325,21 @@ impl Scale {
         if self.is_logarithmic {
             let decades = libm::ceil(self.low - 1e-9) as i32..=libm::floor(self.high + 1e-9) as i32;
             return decades
-                .map(|decade| (self.at(f64::from(decade)), short(libm::pow(10.0, f64::from(decade)))))
+                .map(|decade| {
+                    (
+                        self.at(f64::from(decade)),
+                        short(libm::pow(10.0, f64::from(decade))),
+                    )
+                })
                 .collect();
         }
         let rough = (self.high - self.low) / 5.0;
         let exponent = libm::floor(libm::log10(rough));
         let power = libm::pow(10.0, exponent);
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= rough);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|digit| digit * power)
+            .find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * power);
         let decimals = (-libm::floor(libm::log10(step * (1.0 + 1e-9)))).max(0.0) as usize;
         // The tolerance gives an end that is round its own tick.
@@ -275,13 +348,17 @@ impl Scale {
         (first..=last)
             .map(|i| {
                 let value = i as f64 * step;
-                (self.at(value), format!("{value:.decimals$}").replace('-', "\u{2212}"))
+                (
+                    self.at(value),
+                    format!("{value:.decimals$}").replace('-', "\u{2212}"),
+                )
             })
             .collect()
     }
 }
 
-/// Points that a line needs to stay within a tenth of a pixel of all of them (Ramer, Douglas, Peucker).
+/// Points that a line needs to stay within a tenth of a pixel of all of them (Ramer, Douglas,
+/// Peucker).
 fn simplify(points: &[[f64; 2]]) -> Points {
     let mut keep = vec![false; points.len()];
     let mut open = vec![(0, points.len().saturating_sub(1))];
@@ -299,7 +376,12 @@ fn simplify(points: &[[f64; 2]]) -> Points {
             open.extend([(first, i), (i, last)]);
         }
     }
-    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
+    points
+        .iter()
+        .zip(keep)
+        .filter(|(_, keep)| *keep)
+        .map(|(point, _)| *point)
+        .collect()
 }
 
 /// Distance from a point to the segment between two others.
@@ -307,7 +389,11 @@ fn distance(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     let [px, py] = [point[0] - from[0], point[1] - from[1]];
     let length = dx * dx + dy * dy;
-    let share = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
+    let share = if length > 0.0 {
+        ((px * dx + py * dy) / length).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     libm::hypot(px - share * dx, py - share * dy)
 }
 
@@ -317,7 +403,9 @@ mod tests {
 
     #[test]
     fn simplified_line_keeps_its_corners() {
-        let line: Points = (0..=100_i32).map(|i| [f64::from(i), f64::from((i - 50).abs())]).collect();
+        let line: Points = (0..=100_i32)
+            .map(|i| [f64::from(i), f64::from((i - 50).abs())])
+            .collect();
         assert_eq!(simplify(&line), [[0.0, 50.0], [50.0, 0.0], [100.0, 50.0]]);
         let closed: Points = vec![[0.0, 0.0], [5.0, 5.0], [0.0, 0.0]];
         assert_eq!(simplify(&closed), closed);
@@ -326,17 +414,41 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        let scale = Scale { scale: 1e6, is_logarithmic: false, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
+        let scale = Scale {
+            scale: 1e6,
+            is_logarithmic: false,
+            low: -2.6,
+            high: 2.6,
+            ends: [0.0, 520.0],
+        };
         let ticks = scale.ticks();
         let labels: Vec<_> = ticks.iter().map(|(_, label)| label.as_str()).collect();
         assert_eq!(labels, ["\u{2212}2", "0", "2"]);
         assert!((ticks[1].0 - 260.0).abs() < 1e-9);
-        let scale = Scale { scale: 1.0, is_logarithmic: false, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
+        let scale = Scale {
+            scale: 1.0,
+            is_logarithmic: false,
+            low: 0.0,
+            high: 1.0,
+            ends: [0.0, 1.0],
+        };
         let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        let scale = Scale { scale: 1e3, is_logarithmic: true, low: -0.1, high: 2.1, ends: [0.0, 220.0] };
+        let scale = Scale {
+            scale: 1e3,
+            is_logarithmic: true,
+            low: -0.1,
+            high: 2.1,
+            ends: [0.0, 220.0],
+        };
         let ticks = scale.ticks();
-        assert_eq!(ticks.iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(), ["1", "10", "100"]);
+        assert_eq!(
+            ticks
+                .iter()
+                .map(|(_, label)| label.as_str())
+                .collect::<Vec<_>>(),
+            ["1", "10", "100"]
+        );
         assert!((ticks[1].0 - scale.place(0.01)).abs() < 1e-9 && (ticks[1].0 - 110.0).abs() < 1e-9);
     }
 }

@@ -16,7 +16,10 @@ use crate::typeset::escape;
 
 /// Parameters that an element shows, inputs that were parameters included, with their start values.
 pub fn write(variant: &Variant) -> String {
-    let parameters: Vec<_> = variant.variables().filter(|variable| variable.is_parameter()).collect();
+    let parameters: Vec<_> = variant
+        .variables()
+        .filter(|variable| variable.is_parameter())
+        .collect();
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssv:ParameterSet version=\"1.0\" name=\"{}\" \
          xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\" \
@@ -30,17 +33,40 @@ pub fn write(variant: &Variant) -> String {
                 let name = choices.get(start as usize - 1).map_or("", |(name, _)| name);
                 format!("<ssv:Enumeration value=\"{name}\"/>")
             }
-            _ => format!("<ssv:Real value=\"{start:?}\" unit=\"{}\"/>", parameter.unit.symbol()),
+            _ => format!(
+                "<ssv:Real value=\"{start:?}\" unit=\"{}\"/>",
+                parameter.unit.symbol()
+            ),
         };
-        put(&mut xml, format_args!("    <ssv:Parameter name=\"{}\">{value}</ssv:Parameter>", parameter.name));
+        put(
+            &mut xml,
+            format_args!(
+                "    <ssv:Parameter name=\"{}\">{value}</ssv:Parameter>",
+                parameter.name
+            ),
+        );
     }
     xml.push_str("  </ssv:Parameters>\n  <ssv:Units>\n");
-    let units: BTreeSet<Unit> = parameters.iter().filter(|v| v.is_real()).map(|parameter| parameter.unit).collect();
+    let units: BTreeSet<Unit> = parameters
+        .iter()
+        .filter(|v| v.is_real())
+        .map(|parameter| parameter.unit)
+        .collect();
     for unit in units {
-        let exponents =
-            ["kg", "m", "s", "rad"].into_iter().zip(unit.exponents()).filter(|(_, exponent)| *exponent != 0);
-        let base: String = exponents.map(|(name, exponent)| format!(" {name}=\"{exponent}\"")).collect();
-        put(&mut xml, format_args!("    <ssc:Unit name=\"{}\"><ssc:BaseUnit{base}/></ssc:Unit>", unit.symbol()));
+        let exponents = ["kg", "m", "s", "rad"]
+            .into_iter()
+            .zip(unit.exponents())
+            .filter(|(_, exponent)| *exponent != 0);
+        let base: String = exponents
+            .map(|(name, exponent)| format!(" {name}=\"{exponent}\""))
+            .collect();
+        put(
+            &mut xml,
+            format_args!(
+                "    <ssc:Unit name=\"{}\"><ssc:BaseUnit{base}/></ssc:Unit>",
+                unit.symbol()
+            ),
+        );
     }
     xml.push_str("  </ssv:Units>\n</ssv:ParameterSet>\n");
     xml
@@ -50,19 +76,28 @@ fn put(xml: &mut String, line: std::fmt::Arguments) {
     writeln!(xml, "{line}").expect("text grows");
 }
 
-/// Element with the values of a parameter set; an error has a sentence for every value that it cannot take. Values in other units than
-/// SI are converted by the units that the set defines, or by those that are known.
+/// Element with the values of a parameter set; an error has a sentence for every value that it
+/// cannot take. Values in other units than SI are converted by the units that the set defines, or
+/// by those that are known.
 pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
     let mut card = variant.card().clone();
     let mut faults = Vec::new();
     let set = Set::read(xml)?;
     for (i, entry) in set.parameters.iter().enumerate() {
         let name = &entry.name;
-        let known = variant.all().find(|variable| variable.name == *name && variable.is_parameter());
+        let known = variant
+            .all()
+            .find(|variable| variable.name == *name && variable.is_parameter());
         let Some(parameter) = known else {
-            let names = variant.all().filter(|variable| variable.is_parameter()).map(|variable| variable.name);
+            let names = variant
+                .all()
+                .filter(|variable| variable.is_parameter())
+                .map(|variable| variable.name);
             let element = variant.name();
-            faults.push(format!("`{name}` is no parameter of {element}{}", question(name, names)));
+            faults.push(format!(
+                "`{name}` is no parameter of {element}{}",
+                question(name, names)
+            ));
             continue;
         };
         if set.parameters[..i].iter().any(|other| other.name == *name) {
@@ -71,7 +106,12 @@ pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
         match set.value(parameter, entry) {
             Ok(value) => match &mut card.block {
                 Some(block) if parameter.is_of_block() => block.set(parameter, value),
-                _ => card.parameters.entry(parameter.reference).or_default().start = Some(value),
+                _ => {
+                    card.parameters
+                        .entry(parameter.reference)
+                        .or_default()
+                        .start = Some(value)
+                }
             },
             Err(sentence) => faults.push(format!("`{name}`{sentence}")),
         }
@@ -110,25 +150,52 @@ struct Set {
 impl Set {
     /// Value of a parameter in SI units; the sentence of an error follows the name.
     fn value(&self, parameter: &Variable, entry: &Entry) -> Result<f64, String> {
-        let Entry { kind, value: text, unit, .. } = entry;
+        let Entry {
+            kind,
+            value: text,
+            unit,
+            ..
+        } = entry;
         match kind.as_str() {
             "Real" | "Integer" | "Enumeration" => {}
-            "" => return Err(" has no value, expected an element `Real`, `Integer` or `Enumeration`".to_owned()),
-            _ => return Err(format!(" is a {kind}, expected an element `Real`, `Integer` or `Enumeration`")),
+            "" => {
+                return Err(
+                    " has no value, expected an element `Real`, `Integer` or `Enumeration`"
+                        .to_owned(),
+                );
+            }
+            _ => {
+                return Err(format!(
+                    " is a {kind}, expected an element `Real`, `Integer` or `Enumeration`"
+                ));
+            }
         }
         let Some(text) = text else {
-            return Err(format!(" is a {kind} without a value, expected the attribute `value`"));
+            return Err(format!(
+                " is a {kind} without a value, expected the attribute `value`"
+            ));
         };
         if let Role::Choice(choices) = parameter.role
             && text.trim().parse::<f64>().is_err()
         {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let place = names.iter().position(|name| name == text).map(|place| place as f64 + 1.0);
-            let expected =
-                || format!(" is {text}, expected {}{}", one_of(&names), question(text, names.iter().copied()));
+            let place = names
+                .iter()
+                .position(|name| name == text)
+                .map(|place| place as f64 + 1.0);
+            let expected = || {
+                format!(
+                    " is {text}, expected {}{}",
+                    one_of(&names),
+                    question(text, names.iter().copied())
+                )
+            };
             return place.ok_or_else(expected);
         }
-        let number: f64 = text.trim().parse().map_err(|_| format!(" is {text}, expected a number"))?;
+        let number: f64 = text
+            .trim()
+            .parse()
+            .map_err(|_| format!(" is {text}, expected a number"))?;
         let (number, of) = match unit {
             Some(unit) if parameter.is_real() && !unit.is_empty() => {
                 (self.to_si(unit, number, parameter)?, format!(" {unit}"))
@@ -143,21 +210,35 @@ impl Set {
 
     /// Number in the SI unit of a parameter.
     fn to_si(&self, unit: &str, number: f64, parameter: &Variable) -> Result<f64, String> {
-        let Some(BaseUnit { factor, offset, exponents, .. }) = self.units.iter().find(|known| known.name == unit)
+        let Some(BaseUnit {
+            factor,
+            offset,
+            exponents,
+            ..
+        }) = self.units.iter().find(|known| known.name == unit)
         else {
-            let factor = table::factor(unit, parameter.unit, None).map_err(|sentence| format!(": {sentence}"))?;
+            let factor = table::factor(unit, parameter.unit, None)
+                .map_err(|sentence| format!(": {sentence}"))?;
             return Ok(factor.of(number));
         };
         if *exponents != Some(parameter.unit.exponents()) {
             let of = exponents.map_or("with K, A, mol or cd".to_owned(), table::quantity);
-            let (symbol, expected) = (parameter.unit.symbol(), table::quantity(parameter.unit.exponents()));
+            let (symbol, expected) = (
+                parameter.unit.symbol(),
+                table::quantity(parameter.unit.exponents()),
+            );
             return Err(format!(
-                " has the unit {unit}, which this set defines as {of}, expected {expected} as {symbol}"
+                " has the unit {unit}, which this set defines as {of}, expected {expected} as \
+                 {symbol}"
             ));
         }
         let number = table::Factor::new(*factor).of(number);
         // −0 keeps its sign.
-        Ok(if *offset == 0.0 { number } else { number + offset })
+        Ok(if *offset == 0.0 {
+            number
+        } else {
+            number + offset
+        })
     }
 
     /// Parameters and units of a set in XML.
@@ -166,35 +247,63 @@ impl Set {
         let mut set = Set::default();
         let (mut is_set, mut unit, mut is_open) = (false, None, false);
         loop {
-            match reader.read_event().context("this is no parameter set in XML")? {
+            match reader
+                .read_event()
+                .context("this is no parameter set in XML")?
+            {
                 Event::Start(tag) => {
                     is_open |= local(&tag) == "Parameter";
                     set.add(&tag, &mut is_set, &mut unit, is_open)?;
                 }
                 Event::Empty(tag) => set.add(&tag, &mut is_set, &mut unit, is_open)?,
-                Event::End(tag) => is_open &= tag.name().as_ref().rsplit(':').next() != Some("Parameter"),
+                Event::End(tag) => {
+                    is_open &= tag.name().as_ref().rsplit(':').next() != Some("Parameter")
+                }
                 Event::Eof if is_set => return Ok(set),
-                Event::Eof => return Err(Error::new("this is no parameter set: it has no element `ParameterSet`")),
+                Event::Eof => {
+                    return Err(Error::new(
+                        "this is no parameter set: it has no element `ParameterSet`",
+                    ));
+                }
                 _ => {}
             }
         }
     }
 
-    /// Adds an element; `unit` is the last unit by name, `is_open` that the element belongs to the last parameter.
-    fn add(&mut self, tag: &BytesStart, is_set: &mut bool, unit: &mut Option<String>, is_open: bool) -> Result<()> {
+    /// Adds an element; `unit` is the last unit by name, `is_open` that the element belongs to the
+    /// last parameter.
+    fn add(
+        &mut self,
+        tag: &BytesStart,
+        is_set: &mut bool,
+        unit: &mut Option<String>,
+        is_open: bool,
+    ) -> Result<()> {
         let kind = local(tag);
         match kind.as_str() {
             "ParameterSet" => *is_set = true,
             "Parameter" => {
-                let name = attribute(tag, "name")?.context("this set has a parameter without a name")?;
-                self.parameters.push(Entry { name, kind: String::new(), value: None, unit: None });
+                let name =
+                    attribute(tag, "name")?.context("this set has a parameter without a name")?;
+                self.parameters.push(Entry {
+                    name,
+                    kind: String::new(),
+                    value: None,
+                    unit: None,
+                });
             }
             "Unit" => *unit = attribute(tag, "name")?,
-            "BaseUnit" => self.units.extend(unit.take().map(|name| base_unit(name, tag)).transpose()?),
+            "BaseUnit" => self
+                .units
+                .extend(unit.take().map(|name| base_unit(name, tag)).transpose()?),
             // Annotations describe a parameter.
             "Annotations" | "Annotation" => {}
             _ => {
-                if let Some(entry) = self.parameters.last_mut().filter(|entry| is_open && entry.kind.is_empty()) {
+                if let Some(entry) = self
+                    .parameters
+                    .last_mut()
+                    .filter(|entry| is_open && entry.kind.is_empty())
+                {
                     (entry.value, entry.unit) = (attribute(tag, "value")?, attribute(tag, "unit")?);
                     entry.kind = kind;
                 }
@@ -212,7 +321,9 @@ fn base_unit(name: String, tag: &BytesStart) -> Result<BaseUnit> {
             .parse::<f64>()
             .ok()
             .filter(|number| number.is_finite())
-            .with_context(|| format!("the unit {name} has {wanted} = \"{text}\", expected a finite number")),
+            .with_context(|| {
+                format!("the unit {name} has {wanted} = \"{text}\", expected a finite number")
+            }),
     };
     let [kg, m, s, rad] = ["kg", "m", "s", "rad"].map(|base| number(base, 0.0));
     let exponents = [kg?, m?, s?, rad?].map(|power| power as i32);
@@ -221,7 +332,12 @@ fn base_unit(name: String, tag: &BytesStart) -> Result<BaseUnit> {
         is_mechanical &= number(base, 0.0)? == 0.0;
     }
     let (factor, offset) = (number("factor", 1.0)?, number("offset", 0.0)?);
-    Ok(BaseUnit { name, factor, offset, exponents: is_mechanical.then_some(exponents) })
+    Ok(BaseUnit {
+        name,
+        factor,
+        offset,
+        exponents: is_mechanical.then_some(exponents),
+    })
 }
 
 /// Name of an element without its prefix.
@@ -233,7 +349,8 @@ fn local(tag: &BytesStart) -> String {
 
 fn attribute(tag: &BytesStart, wanted: &str) -> Result<Option<String>> {
     for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|error| Error::new(format!("this is no parameter set in XML: {error}")))?;
+        let attribute = attribute
+            .map_err(|error| Error::new(format!("this is no parameter set in XML: {error}")))?;
         let key: &str = attribute.key.as_ref();
         if key == wanted {
             return Ok(Some(attribute.value.into_owned()));
@@ -250,11 +367,16 @@ mod tests {
     #[test]
     fn parameter_set_comes_back() {
         let stock = find("LuGre").unwrap().stock();
-        let set =
-            write(&stock).replace("name=\"mu_s\"><ssv:Real value=\"0.6\"", "name=\"mu_s\"><ssv:Real value=\"0.7\"");
+        let set = write(&stock).replace(
+            "name=\"mu_s\"><ssv:Real value=\"0.6\"",
+            "name=\"mu_s\"><ssv:Real value=\"0.7\"",
+        );
         let changed = apply(&stock, &set).unwrap();
         assert_eq!(changed.find("mu_s").unwrap().start, Some(0.7));
-        assert_eq!(apply(&changed, &write(&stock)).unwrap().guid(), stock.guid());
+        assert_eq!(
+            apply(&changed, &write(&stock)).unwrap().guid(),
+            stock.guid()
+        );
     }
 
     #[test]
@@ -267,7 +389,10 @@ mod tests {
             .unwrap()
         };
         let (set, other) = (block("mass = 2.5\nstiffness = 30\n"), block("mass = 1\n"));
-        assert_eq!(apply(&other, &write(&set)).unwrap().card().block, set.card().block);
+        assert_eq!(
+            apply(&other, &write(&set)).unwrap().card().block,
+            set.card().block
+        );
     }
 
     #[test]
@@ -275,7 +400,8 @@ mod tests {
         let stock = find("FrDyn2").unwrap().stock();
         let of = |value: &str| {
             let set = format!(
-                "<ParameterSet><Parameter name=\"coupling\"><Enumeration value=\"{value}\"/></Parameter></ParameterSet>"
+                "<ParameterSet><Parameter name=\"coupling\"><Enumeration \
+                 value=\"{value}\"/></Parameter></ParameterSet>"
             );
             apply(&stock, &set)
                 .map(|variant| variant.find("coupling").unwrap().start)
@@ -283,7 +409,10 @@ mod tests {
         };
         assert_eq!((of("parallel"), of("2")), (Ok(Some(2.0)), Ok(Some(2.0))));
         let refusal = of("Parallel").unwrap_err();
-        assert!(refusal.contains("`coupling` is Parallel, expected `serial`, `parallel`"), "{refusal}");
+        assert!(
+            refusal.contains("`coupling` is Parallel, expected `serial`, `parallel`"),
+            "{refusal}"
+        );
         assert!(refusal.contains("did you mean `parallel`?"), "{refusal}");
     }
 
@@ -303,13 +432,26 @@ mod tests {
         );
         assert_eq!(start("<Real value=\"0.7\"/>"), Ok(Some(0.6)));
         for (inner, part) in [
-            ("<Parameter name=\"mu_s\"><Real unit=\"1\"/></Parameter>", "`mu_s` is a Real without a value"),
-            ("<Parameter name=\"mu_s\"/>", "`mu_s` has no value"),
-            ("<Parameter name=\"mu_s\"></Parameter><Real value=\"0.7\"/>", "`mu_s` has no value"),
-            ("<Parameter name=\"mu_s\"><String value=\"0.7\"/></Parameter>", "`mu_s` is a String, expected an element"),
-            ("<Parameter><Real value=\"0.7\"/></Parameter>", "a parameter without a name"),
             (
-                "<Parameter name=\"mu_s\"><Real value=\"0.7\"/></Parameter><Parameter name=\"mu_s\"><Real value=\"0.8\"/></Parameter>",
+                "<Parameter name=\"mu_s\"><Real unit=\"1\"/></Parameter>",
+                "`mu_s` is a Real without a value",
+            ),
+            ("<Parameter name=\"mu_s\"/>", "`mu_s` has no value"),
+            (
+                "<Parameter name=\"mu_s\"></Parameter><Real value=\"0.7\"/>",
+                "`mu_s` has no value",
+            ),
+            (
+                "<Parameter name=\"mu_s\"><String value=\"0.7\"/></Parameter>",
+                "`mu_s` is a String, expected an element",
+            ),
+            (
+                "<Parameter><Real value=\"0.7\"/></Parameter>",
+                "a parameter without a name",
+            ),
+            (
+                "<Parameter name=\"mu_s\"><Real value=\"0.7\"/></Parameter><Parameter \
+                 name=\"mu_s\"><Real value=\"0.8\"/></Parameter>",
                 "`mu_s` has two values",
             ),
         ] {
@@ -320,9 +462,13 @@ mod tests {
 
     /// A stiffness and a velocity in other units than SI, and the definitions of their units.
     fn in_millimetres(units: &str) -> Result<[Option<f64>; 2], String> {
-        let inner = "<ssv:Parameter name=\"sigma_0\"><ssv:Real value=\"5000\" unit=\"N/mm\"/></ssv:Parameter>\
-                     <ssv:Parameter name=\"v_Stribeck\"><ssv:Real value=\"1.5\" unit=\"mm/s\"/></ssv:Parameter>";
-        let element = with(&format!("{inner}</Parameters><Units>{units}</Units><Parameters>"))?;
+        let inner = "<ssv:Parameter name=\"sigma_0\"><ssv:Real value=\"5000\" \
+                     unit=\"N/mm\"/></ssv:Parameter>\
+                     <ssv:Parameter name=\"v_Stribeck\"><ssv:Real value=\"1.5\" \
+                     unit=\"mm/s\"/></ssv:Parameter>";
+        let element = with(&format!(
+            "{inner}</Parameters><Units>{units}</Units><Parameters>"
+        ))?;
         Ok(["sigma_0", "v_Stribeck"].map(|name| element.find(name).unwrap().start))
     }
 
@@ -330,11 +476,16 @@ mod tests {
     fn values_are_converted_by_the_units_of_the_set_or_by_known_ones() {
         let expected = Ok([Some(5e6), Some(1.5e-3)]);
         assert_eq!(in_millimetres(""), expected);
-        let defined = "<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" factor=\"0.001\"/></ssc:Unit>\
-                       <ssc:Unit name=\"N/mm\"><ssc:BaseUnit kg=\"1\" s=\"-2\" factor=\"1000\"/></ssc:Unit>";
+        let defined = "<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" \
+                       factor=\"0.001\"/></ssc:Unit>\
+                       <ssc:Unit name=\"N/mm\"><ssc:BaseUnit kg=\"1\" s=\"-2\" \
+                       factor=\"1000\"/></ssc:Unit>";
         assert_eq!(in_millimetres(defined), expected);
         let with_offset = defined.replace("factor=\"1000\"", "factor=\"1000\" offset=\"7\"");
-        assert_eq!(in_millimetres(&with_offset), Ok([Some(5_000_007.0), Some(1.5e-3)]));
+        assert_eq!(
+            in_millimetres(&with_offset),
+            Ok([Some(5_000_007.0), Some(1.5e-3)])
+        );
         // The definition in the file holds, whatever the name says.
         let own = defined.replace("0.001", "0.002");
         assert_eq!(in_millimetres(&own), Ok([Some(5e6), Some(3e-3)]));
@@ -345,18 +496,28 @@ mod tests {
         for (units, part) in [
             (
                 "<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" factor=\"0.001\"/></ssc:Unit>",
-                "`v_Stribeck` has the unit mm/s, which this set defines as a length, expected a velocity as m/s",
+                "`v_Stribeck` has the unit mm/s, which this set defines as a length, expected a \
+                 velocity as m/s",
             ),
-            ("<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" K=\"1\"/></ssc:Unit>", "with K, A, mol or cd"),
-            ("<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" factor=\"x\"/></ssc:Unit>", "factor = \"x\""),
+            (
+                "<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" K=\"1\"/></ssc:Unit>",
+                "with K, A, mol or cd",
+            ),
+            (
+                "<ssc:Unit name=\"mm/s\"><ssc:BaseUnit m=\"1\" s=\"-1\" factor=\"x\"/></ssc:Unit>",
+                "factor = \"x\"",
+            ),
         ] {
             let refusal = in_millimetres(units).unwrap_err();
             assert!(refusal.contains(part), "{refusal}");
         }
-        for (unit, part) in
-            [("N", "found the unit N, a force, expected a velocity"), ("mm/sek", "did you mean `mm/s`?")]
-        {
-            let inner = format!("<Parameter name=\"v_Stribeck\"><Real value=\"1\" unit=\"{unit}\"/></Parameter>");
+        for (unit, part) in [
+            ("N", "found the unit N, a force, expected a velocity"),
+            ("mm/sek", "did you mean `mm/s`?"),
+        ] {
+            let inner = format!(
+                "<Parameter name=\"v_Stribeck\"><Real value=\"1\" unit=\"{unit}\"/></Parameter>"
+            );
             let refusal = with(&inner).map(|_| ()).unwrap_err();
             assert!(refusal.contains(part), "{refusal}");
         }
@@ -365,13 +526,18 @@ mod tests {
     #[test]
     fn all_unknown_names_and_impossible_values_are_refused_at_once() {
         let stock = find("LuGre").unwrap().stock();
-        let set = write(&stock)
-            .replace("\"mu_s\"", "\"mu_z\"")
-            .replace("\"sigma_0\"><ssv:Real value=\"", "\"sigma_0\"><ssv:Real value=\"-");
+        let set = write(&stock).replace("\"mu_s\"", "\"mu_z\"").replace(
+            "\"sigma_0\"><ssv:Real value=\"",
+            "\"sigma_0\"><ssv:Real value=\"-",
+        );
         let refusal = apply(&stock, &set).map(|_| ()).unwrap_err().to_string();
-        assert!(refusal.contains("`mu_z` is no parameter of LuGre; did you mean `mu_s`?"), "{refusal}");
         assert!(
-            refusal.contains("`sigma_0` is -") && refusal.contains("expected a value of at least 1.0"),
+            refusal.contains("`mu_z` is no parameter of LuGre; did you mean `mu_s`?"),
+            "{refusal}"
+        );
+        assert!(
+            refusal.contains("`sigma_0` is -")
+                && refusal.contains("expected a value of at least 1.0"),
             "{refusal}"
         );
         assert!(apply(&stock, "<a/>").is_err() && apply(&stock, "no").is_err());

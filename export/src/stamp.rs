@@ -1,7 +1,8 @@
 //! Stamping: the card of an element written into a prebuilt library.
 //!
-//! The library has a section for it (`bristle::catalogue::section`). A stamped file carries what its format keeps of its own bytes:
-//! macOS' signature has hashes of all pages, without which arm64 loads nothing, and Windows' header a checksum.
+//! The library has a section for it (`bristle::catalogue::section`). A stamped file carries what
+//! its format keeps of its own bytes: macOS' signature has hashes of all pages, without which arm64
+//! loads nothing, and Windows' header a checksum.
 
 mod mach_o;
 mod pe;
@@ -49,22 +50,39 @@ impl Stampable {
         let places = match FileKind::parse(bytes) {
             Ok(FileKind::MachOFat32) => {
                 let file = MachOFatFile32::parse(bytes)?;
-                file.arches().iter().map(|part| place(part.file_range())).collect::<Result<Vec<_>>>()?
+                file.arches()
+                    .iter()
+                    .map(|part| place(part.file_range()))
+                    .collect::<Result<Vec<_>>>()?
             }
             _ => std::iter::once(0..bytes.len()).collect(),
         };
         let parts = places.into_iter().map(|place| {
-            let part = bytes.get(place.clone()).context("a part of the universal library lies outside the file")?;
+            let part = bytes
+                .get(place.clone())
+                .context("a part of the universal library lies outside the file")?;
             let (section, kind) = find(part)?;
-            Ok(Part { place, section, kind })
+            Ok(Part {
+                place,
+                section,
+                kind,
+            })
         });
-        Ok(Stampable { parts: parts.collect::<Result<_>>()?, bytes: bytes.to_owned() })
+        Ok(Stampable {
+            parts: parts.collect::<Result<_>>()?,
+            bytes: bytes.to_owned(),
+        })
     }
 
     /// Library with the card in its section.
     pub fn stamp(&self, variant: &Variant) -> Result<Vec<u8>> {
         let mut bytes = self.bytes.clone();
-        for Part { place, section: at, kind } in &self.parts {
+        for Part {
+            place,
+            section: at,
+            kind,
+        } in &self.parts
+        {
             let part = &mut bytes[place.clone()];
             section::stamp(&mut part[*at..*at + SIZE], variant)?;
             match kind {
@@ -78,8 +96,11 @@ impl Stampable {
 }
 
 fn place((offset, size): (u64, u64)) -> Result<Range<usize>> {
-    let end = offset.checked_add(size).context("a part of the universal library has no end")?;
-    Ok(usize::try_from(offset).context("a part lies too far")?..usize::try_from(end).context("a part lies too far")?)
+    let end = offset
+        .checked_add(size)
+        .context("a part of the universal library has no end")?;
+    Ok(usize::try_from(offset).context("a part lies too far")?
+        ..usize::try_from(end).context("a part lies too far")?)
 }
 
 /// Place of the section in a library for one processor.
@@ -89,16 +110,29 @@ fn find(part: &[u8]) -> Result<(usize, Kind)> {
         File::Elf32(_) | File::Elf64(_) => Kind::Elf,
         File::Pe32(_) | File::Pe64(_) => Kind::Pe,
         File::MachO64(_) => Kind::MachO,
-        other => return Err(Error::new(format!("the library is a file of the format {:?}", other.format()))),
+        other => {
+            return Err(Error::new(format!(
+                "the library is a file of the format {:?}",
+                other.format()
+            )));
+        }
     };
     let section = NAMES.iter().find_map(|name| file.section_by_name(name));
-    let section =
-        section.context("the library has no section for a card; build it with `bristle_fmu::export_fmi2!`")?;
-    let (offset, size) = section.file_range().context("the section of the card takes no room in the file")?;
+    let section = section.context(
+        "the library has no section for a card; build it with `bristle_fmu::export_fmi2!`",
+    )?;
+    let (offset, size) = section
+        .file_range()
+        .context("the section of the card takes no room in the file")?;
     let at = usize::try_from(offset).context("the section lies too far")?;
-    let has_room = size >= SIZE as u64 && part.get(at..at + SIZE).is_some_and(|section| section.starts_with(MAGIC));
+    let has_room = size >= SIZE as u64
+        && part
+            .get(at..at + SIZE)
+            .is_some_and(|section| section.starts_with(MAGIC));
     if !has_room {
-        return Err(Error::new("the library's section for a card is of another version of Bristle; build it again"));
+        return Err(Error::new(
+            "the library's section for a card is of another version of Bristle; build it again",
+        ));
     }
     Ok((at, kind))
 }
@@ -137,7 +171,9 @@ pub mod tests {
         bytes.extend(section::blank(&ELEMENTS));
         bytes.extend(names);
         bytes.resize(table + 64, 0);
-        for (name, kind, offset, size) in [(1_u32, 1_u32, section, SIZE), (10, 3, strings, names.len())] {
+        for (name, kind, offset, size) in
+            [(1_u32, 1_u32, section, SIZE), (10, 3, strings, names.len())]
+        {
             bytes.extend(name.to_le_bytes());
             bytes.extend(kind.to_le_bytes());
             for word in [0, 0, offset as u64, size as u64, 0, 1, 0] {
@@ -151,9 +187,22 @@ pub mod tests {
     fn stamped_library_has_the_card_and_nothing_else_changed() {
         let [dahl, lugre] = ["Dahl", "LuGre"].map(|name| catalogue::find(name).unwrap().stock());
         let stamped = Stampable::new(&elf()).unwrap().stamp(&lugre).unwrap();
-        assert_eq!(section::read(&read(&stamped).unwrap(), &ELEMENTS).unwrap().guid(), lugre.guid());
-        let different = stamped.iter().zip(elf()).enumerate().filter(|(_, (new, old))| *new != old).map(|(i, _)| i);
-        assert!(different.clone().count() > 0 && different.clone().all(|i| (64..64 + SIZE).contains(&i)));
+        assert_eq!(
+            section::read(&read(&stamped).unwrap(), &ELEMENTS)
+                .unwrap()
+                .guid(),
+            lugre.guid()
+        );
+        let different = stamped
+            .iter()
+            .zip(elf())
+            .enumerate()
+            .filter(|(_, (new, old))| *new != old)
+            .map(|(i, _)| i);
+        assert!(
+            different.clone().count() > 0
+                && different.clone().all(|i| (64..64 + SIZE).contains(&i))
+        );
         // A stamped library can be stamped again.
         let again = Stampable::new(&stamped).unwrap().stamp(&dahl).unwrap();
         assert_eq!(again, Stampable::new(&elf()).unwrap().stamp(&dahl).unwrap());
@@ -164,7 +213,10 @@ pub mod tests {
         let refusal = |bytes: &[u8]| Stampable::new(bytes).unwrap_err().to_string();
         assert!(refusal(b"library").starts_with("the library cannot be read"));
         let renamed: Vec<u8> = elf();
-        let at = renamed.windows(8).rposition(|window| window == b".bristle").unwrap();
+        let at = renamed
+            .windows(8)
+            .rposition(|window| window == b".bristle")
+            .unwrap();
         let mut renamed = renamed;
         renamed[at + 1] = b'B';
         assert!(refusal(&renamed).contains("no section for a card"));

@@ -1,7 +1,9 @@
-//! Tables of measured numbers as text, and the units of their columns: one reader for curves, records and parameter sets.
+//! Tables of measured numbers as text, and the units of their columns: one reader for curves,
+//! records and parameter sets.
 //!
-//! [`Table::read`] finds encoding, separator, decimal mark, preamble and header of a file. A unit is read where a column is used
-//! ([`Column::si`]), so that columns which nobody uses may have any. Nothing is guessed: a file that can be read in two ways is refused.
+//! [`Table::read`] finds encoding, separator, decimal mark, preamble and header of a file. A unit
+//! is read where a column is used ([`Column::si`]), so that columns which nobody uses may have any.
+//! Nothing is guessed: a file that can be read in two ways is refused.
 
 mod dialect;
 mod encoding;
@@ -35,12 +37,18 @@ pub struct Fault {
 impl Fault {
     /// Fault of a line.
     pub fn at(line: usize, sentence: impl Into<String>) -> Self {
-        Fault { line: Some(line), sentence: sentence.into() }
+        Fault {
+            line: Some(line),
+            sentence: sentence.into(),
+        }
     }
 
     /// Fault of the whole file.
     pub fn whole(sentence: impl Into<String>) -> Self {
-        Fault { line: None, sentence: sentence.into() }
+        Fault {
+            line: None,
+            sentence: sentence.into(),
+        }
     }
 
     /// The fault in a line that begins with the file, as editors follow it.
@@ -90,7 +98,15 @@ impl Column {
     pub fn of_header(number: usize, header: &str) -> Self {
         let (name, unit) = split_header(header);
         let (values, faults) = (Vec::new(), Vec::new());
-        Column { number, header: header.to_owned(), name, unit, values, faults, header_line: None }
+        Column {
+            number,
+            header: header.to_owned(),
+            name,
+            unit,
+            values,
+            faults,
+            header_line: None,
+        }
     }
 
     /// The column has this name, with or without its unit.
@@ -100,34 +116,54 @@ impl Column {
 
     /// Name and number in words.
     pub fn title(&self) -> String {
-        if self.name.is_empty() { format!("column {}", self.number) } else { format!("`{}`", self.name) }
+        if self.name.is_empty() {
+            format!("column {}", self.number)
+        } else {
+            format!("`{}`", self.name)
+        }
     }
 
     /// Fault of the column's header.
     pub fn fault(&self, sentence: impl Into<String>) -> Fault {
-        Fault { line: self.header_line, sentence: sentence.into() }
+        Fault {
+            line: self.header_line,
+            sentence: sentence.into(),
+        }
     }
 
-    /// Numbers in the SI unit `wanted`, from the column's own unit or from `stated` in its place; a friction radius (m) turns angles into
-    /// lengths and torques into forces. A column without a unit is in SI units, which its remark says.
-    pub fn si(&self, stated: Option<&str>, wanted: Unit, radius: Option<f64>) -> Result<SiColumn, Vec<Fault>> {
+    /// Numbers in the SI unit `wanted`, from the column's own unit or from `stated` in its place; a
+    /// friction radius (m) turns angles into lengths and torques into forces. A column without a
+    /// unit is in SI units, which its remark says.
+    pub fn si(
+        &self,
+        stated: Option<&str>,
+        wanted: Unit,
+        radius: Option<f64>,
+    ) -> Result<SiColumn, Vec<Fault>> {
         if !self.faults.is_empty() {
             return Err(capped(self.faults.clone()));
         }
         let (title, symbol) = (self.title(), wanted.symbol());
         let Some(unit) = stated.or(self.unit.as_deref()) else {
-            let unit = if wanted == Unit::One { "as a plain number".to_owned() } else { format!("in {symbol}") };
+            let unit = if wanted == Unit::One {
+                "as a plain number".to_owned()
+            } else {
+                format!("in {symbol}")
+            };
             return Ok(SiColumn {
                 values: self.values.clone(),
                 remark: format!("{title} without a unit, taken {unit}"),
             });
         };
-        let factor =
-            factor(unit, wanted, radius).map_err(|sentence| vec![self.fault(format!("{title}: {sentence}"))])?;
+        let factor = factor(unit, wanted, radius)
+            .map_err(|sentence| vec![self.fault(format!("{title}: {sentence}"))])?;
         let values = self.values.iter().map(|value| factor.of(*value)).collect();
         let remark = match factor.is_one() {
             true => format!("{title} in {unit}"),
-            false => format!("{title} in {unit}, times {} to {symbol}", short(factor.number())),
+            false => format!(
+                "{title} in {unit}, times {} to {symbol}",
+                short(factor.number())
+            ),
         };
         Ok(SiColumn { values, remark })
     }
@@ -143,7 +179,9 @@ pub fn capped(mut faults: Vec<Fault>) -> Vec<Fault> {
     let others = faults.len().saturating_sub(MOST_FAULTS);
     faults.truncate(MOST_FAULTS);
     if others > 0 {
-        faults.push(Fault::whole(format!("{others} further lines have such faults")));
+        faults.push(Fault::whole(format!(
+            "{others} further lines have such faults"
+        )));
     }
     faults
 }
@@ -164,10 +202,13 @@ pub struct Table {
 impl Table {
     /// Table of the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, Vec<Fault>> {
-        let (text, encoding) = encoding::decode(bytes).map_err(|sentence| vec![Fault::whole(sentence)])?;
+        let (text, encoding) =
+            encoding::decode(bytes).map_err(|sentence| vec![Fault::whole(sentence)])?;
         let lines = dialect::lines(&text);
         if lines.iter().all(|line| line.is_comment) {
-            return Err(vec![Fault::whole("the file is empty, expected columns of numbers")]);
+            return Err(vec![Fault::whole(
+                "the file is empty, expected columns of numbers",
+            )]);
         }
         let dialect = Dialect::of(&lines).map_err(|fault| vec![fault])?;
         let header = header::find(&lines, &dialect)?;
@@ -176,12 +217,23 @@ impl Table {
         for (column, (values, faults)) in columns.iter_mut().zip(faults.cells) {
             (column.values, column.faults) = (values, faults);
         }
-        Ok(Table { columns, lines: faults.lines, encoding, dialect, preamble: header.preamble })
+        Ok(Table {
+            columns,
+            lines: faults.lines,
+            encoding,
+            dialect,
+            preamble: header.preamble,
+        })
     }
 
     /// Encoding, separator, decimal mark and preamble in words.
     pub fn description(&self) -> String {
-        let mut text = format!("{}, {}, {} rows", self.encoding, self.dialect, self.lines.len());
+        let mut text = format!(
+            "{}, {}, {} rows",
+            self.encoding,
+            self.dialect,
+            self.lines.len()
+        );
         match self.preamble {
             0 => {}
             1 => text += ", 1 line before the header skipped",
@@ -203,26 +255,36 @@ pub fn choose<'c>(columns: &'c [Column], choice: &Choice) -> Result<&'c Column, 
         Choice::Name(name) => name,
         Choice::Number(number) => {
             return of(*number).ok_or_else(|| {
-                Fault::whole(format!("found no column {number}, expected a number from 1 to {}", columns.len()))
+                Fault::whole(format!(
+                    "found no column {number}, expected a number from 1 to {}",
+                    columns.len()
+                ))
             });
         }
     };
     let mut found = columns.iter().filter(|column| column.is_called(name));
     match (found.next(), found.next()) {
         (Some(column), None) => Ok(column),
-        (Some(_), Some(_)) => {
-            Err(Fault::whole(format!("found two columns `{name}`, expected one; name the column by its number")))
-        }
+        (Some(_), Some(_)) => Err(Fault::whole(format!(
+            "found two columns `{name}`, expected one; name the column by its number"
+        ))),
         (None, _) => {
             let near = question(name, columns.iter().map(|column| column.name.as_str()));
-            Err(Fault::whole(format!("found no column `{name}` among {}{near}", titles(columns))))
+            Err(Fault::whole(format!(
+                "found no column `{name}` among {}{near}",
+                titles(columns)
+            )))
         }
     }
 }
 
 /// Columns in words.
 pub fn titles(columns: &[Column]) -> String {
-    columns.iter().map(Column::title).collect::<Vec<_>>().join(", ")
+    columns
+        .iter()
+        .map(Column::title)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Cells of rows by columns.
@@ -232,15 +294,25 @@ struct Faults {
 }
 
 impl Faults {
-    fn of_rows(lines: &[dialect::Line], dialect: &Dialect, header: &header::Header) -> Result<Self, Vec<Fault>> {
+    fn of_rows(
+        lines: &[dialect::Line],
+        dialect: &Dialect,
+        header: &header::Header,
+    ) -> Result<Self, Vec<Fault>> {
         let count = header.columns.len();
-        let mut rows = Faults { lines: Vec::new(), cells: vec![(Vec::new(), Vec::new()); count] };
+        let mut rows = Faults {
+            lines: Vec::new(),
+            cells: vec![(Vec::new(), Vec::new()); count],
+        };
         let mut faults = Vec::new();
         for line in lines.iter().filter(|line| !line.is_comment) {
             let cells = dialect.split(line.text);
             if cells.len() > count {
                 let found = cells.len();
-                faults.push(Fault::at(line.number, format!("found {found} cells, expected {count} as in the header")));
+                faults.push(Fault::at(
+                    line.number,
+                    format!("found {found} cells, expected {count} as in the header"),
+                ));
                 continue;
             }
             rows.lines.push(line.number);
@@ -249,15 +321,25 @@ impl Faults {
                 let number = dialect.number(cell);
                 if number.is_none() {
                     let title = header.columns[i].title();
-                    let found = if cell.is_empty() { "nothing".to_owned() } else { format!("\"{cell}\"") };
-                    let sentence =
-                        format!("found {found} in {title}, expected a number with a decimal {}", dialect.mark());
+                    let found = if cell.is_empty() {
+                        "nothing".to_owned()
+                    } else {
+                        format!("\"{cell}\"")
+                    };
+                    let sentence = format!(
+                        "found {found} in {title}, expected a number with a decimal {}",
+                        dialect.mark()
+                    );
                     faults.push(Fault::at(line.number, sentence));
                 }
                 values.push(number.unwrap_or(f64::NAN));
             }
         }
-        if faults.is_empty() { Ok(rows) } else { Err(capped(faults)) }
+        if faults.is_empty() {
+            Ok(rows)
+        } else {
+            Err(capped(faults))
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Plain text in which symbols stand as in the catalogue (`F_R`, `mu_s`, `z_dot`), set as a reader expects them: slanted,
-//! with subscripts and Greek letters, for pages and for pictures.
+//! Plain text in which symbols stand as in the catalogue (`F_R`, `mu_s`, `z_dot`), set as a reader
+//! expects them: slanted, with subscripts and Greek letters, for pages and for pictures.
 
 /// Text for a page.
 pub fn html(text: &str) -> String {
@@ -25,7 +25,8 @@ pub fn svg(text: &str) -> String {
             Run::Plain(text) => escape(text),
             Run::Symbol(letter, "") => format!("<tspan font-style=\"italic\">{letter}</tspan>"),
             Run::Symbol(letter, subscript) => format!(
-                "<tspan font-style=\"italic\">{letter}</tspan><tspan dy=\"3\" font-size=\"9\">{subscript}</tspan>"
+                "<tspan font-style=\"italic\">{letter}</tspan><tspan dy=\"3\" \
+                 font-size=\"9\">{subscript}</tspan>"
             ),
         });
         below = matches!(run, Run::Symbol(_, subscript) if !subscript.is_empty());
@@ -35,7 +36,10 @@ pub fn svg(text: &str) -> String {
 
 /// Text as it is, safe inside a tag.
 pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// Part of a text.
@@ -55,7 +59,9 @@ pub fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
         let end = rest.find(|c| is_word(c) != in_word).unwrap_or(rest.len());
         let (run, tail) = rest.split_at(end);
         rest = tail;
-        Some(symbol(run).map_or(Run::Plain(run), |(letter, subscript)| Run::Symbol(letter, subscript)))
+        Some(symbol(run).map_or(Run::Plain(run), |(letter, subscript)| {
+            Run::Symbol(letter, subscript)
+        }))
     })
 }
 
@@ -79,14 +85,21 @@ mod tests {
 
     #[test]
     fn symbols_are_set_and_words_and_units_are_left_alone() {
-        assert_eq!(html("a force F_R > 5 N"), "a force <i>F</i><sub>R</sub> &gt; 5 N");
-        assert_eq!(html("1.5 (mu_s \u{2212} mu_d)"), "1.5 (<i>μ</i><sub>s</sub> \u{2212} <i>μ</i><sub>d</sub>)");
+        assert_eq!(
+            html("a force F_R > 5 N"),
+            "a force <i>F</i><sub>R</sub> &gt; 5 N"
+        );
+        assert_eq!(
+            html("1.5 (mu_s \u{2212} mu_d)"),
+            "1.5 (<i>μ</i><sub>s</sub> \u{2212} <i>μ</i><sub>d</sub>)"
+        );
         assert_eq!(html("z_dot"), "<i>ż</i>");
         assert_eq!(html("|F_0| at v"), "|<i>F</i><sub>0</sub>| at <i>v</i>");
         assert_eq!(html("fmi2_x 1e-6"), "fmi2_x 1e-6");
         assert_eq!(
             svg("F_R / N"),
-            "<tspan font-style=\"italic\">F</tspan><tspan dy=\"3\" font-size=\"9\">R</tspan><tspan dy=\"-3\"> / </tspan>N"
+            "<tspan font-style=\"italic\">F</tspan><tspan dy=\"3\" \
+             font-size=\"9\">R</tspan><tspan dy=\"-3\"> / </tspan>N"
         );
     }
 }

@@ -1,7 +1,8 @@
-//! Which function may be called when: the state charts of FMI 2.0, Sec. 3.2.3 (Model Exchange) and 4.2.4
-//! (Co-Simulation), as one table.
+//! Which function may be called when: the state charts of FMI 2.0, Sec. 3.2.3 (Model Exchange) and
+//! 4.2.4 (Co-Simulation), as one table.
 //!
-//! A refused call leaves the instance in the state it was in: nothing that an importer gets wrong ends a simulation.
+//! A refused call leaves the instance in the state it was in: nothing that an importer gets wrong
+//! ends a simulation.
 
 use bristle::saved_state::{Reader, SavedState, Writer};
 use core::fmt;
@@ -21,7 +22,9 @@ impl SavedState for InterfaceType {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [number] = reader.bytes()?;
-        [InterfaceType::ModelExchange, InterfaceType::CoSimulation].into_iter().find(|kind| *kind as u8 == number)
+        [InterfaceType::ModelExchange, InterfaceType::CoSimulation]
+            .into_iter()
+            .find(|kind| *kind as u8 == number)
     }
 }
 
@@ -64,7 +67,9 @@ impl InstanceState {
     pub fn belongs_to(self, kind: InterfaceType) -> bool {
         match self {
             InstanceState::StepComplete => kind == InterfaceType::CoSimulation,
-            InstanceState::Event | InstanceState::ContinuousTime => kind == InterfaceType::ModelExchange,
+            InstanceState::Event | InstanceState::ContinuousTime => {
+                kind == InterfaceType::ModelExchange
+            }
             _ => true,
         }
     }
@@ -82,7 +87,9 @@ impl SavedState for InstanceState {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [number] = reader.bytes()?;
-        InstanceState::SOUND.into_iter().find(|state| *state as u8 == number)
+        InstanceState::SOUND
+            .into_iter()
+            .find(|state| *state as u8 == number)
     }
 }
 
@@ -129,8 +136,8 @@ macro_rules! chart {
     };
 }
 
-// Modes of the other kind of instance are never reached, so one row serves both charts. More is refused inside the
-// functions that set values: which variable may be set depends on the mode, too.
+// Modes of the other kind of instance are never reached, so one row serves both charts. More is
+// refused inside the functions that set values: which variable may be set depends on the mode, too.
 chart! {
     SetDebugLogging: ALL;
     SetupExperiment: INS;
@@ -205,12 +212,16 @@ impl Function {
         }
     }
 
-    /// The function does no arithmetic by itself and needs no default floating-point environment. It gets and sets values at
-    /// every step of a master: what calculates on the way enters the environment itself.
+    /// The function does no arithmetic by itself and needs no default floating-point environment.
+    /// It gets and sets values at every step of a master: what calculates on the way enters the
+    /// environment itself.
     #[inline]
     pub fn only_copies(self) -> bool {
         use Function::*;
-        matches!(self, GetReal | GetInteger | GetBoolean | SetReal | SetInteger)
+        matches!(
+            self,
+            GetReal | GetInteger | GetBoolean | SetReal | SetInteger
+        )
     }
 
     /// Checks that the function may be called; the error is a sentence with reason and remedy.
@@ -227,7 +238,9 @@ impl Function {
         if let Some(only) = self.only()
             && only != kind
         {
-            return format!("the function belongs to {only}, but this is a {kind} instance; do not call it here");
+            return format!(
+                "the function belongs to {only}, but this is a {kind} instance; do not call it here"
+            );
         }
         let modes: Vec<String> = InstanceState::SOUND
             .iter()
@@ -235,9 +248,13 @@ impl Function {
             .map(InstanceState::to_string)
             .collect();
         if modes.is_empty() {
-            return "no step is ever pending, so there is nothing to cancel; do not call it".to_owned();
+            return "no step is ever pending, so there is nothing to cancel; do not call it"
+                .to_owned();
         }
-        format!("the function was called {mode}, where FMI 2.0 does not allow it; call it {}", modes.join(" or "))
+        format!(
+            "the function was called {mode}, where FMI 2.0 does not allow it; call it {}",
+            modes.join(" or ")
+        )
     }
 }
 
@@ -248,7 +265,13 @@ mod tests {
     #[test]
     fn functions_that_calculate_enter_the_default_environment() {
         use Function::*;
-        for function in [DoStep, ExitInitializationMode, GetDerivatives, GetEventIndicators, SetRealInputDerivatives] {
+        for function in [
+            DoStep,
+            ExitInitializationMode,
+            GetDerivatives,
+            GetEventIndicators,
+            SetRealInputDerivatives,
+        ] {
             assert!(!function.only_copies(), "{function:?}");
         }
         for function in [GetReal, GetInteger, GetBoolean, SetReal, SetInteger] {
@@ -261,11 +284,18 @@ mod tests {
         use Function::*;
         use InstanceState::*;
         let states = |function: Function, kind: InterfaceType| -> Vec<InstanceState> {
-            let of_kind = InstanceState::SOUND.into_iter().filter(|state| state.belongs_to(kind));
-            of_kind.filter(|state| function.allowed(kind, *state).is_ok()).collect()
+            let of_kind = InstanceState::SOUND
+                .into_iter()
+                .filter(|state| state.belongs_to(kind));
+            of_kind
+                .filter(|state| function.allowed(kind, *state).is_ok())
+                .collect()
         };
         let co_simulation = [
-            (SetDebugLogging, vec![Instantiated, Initialization, StepComplete, Terminated]),
+            (
+                SetDebugLogging,
+                vec![Instantiated, Initialization, StepComplete, Terminated],
+            ),
             (EnterInitializationMode, vec![Instantiated]),
             (ExitInitializationMode, vec![Initialization]),
             (DoStep, vec![StepComplete]),
@@ -275,38 +305,86 @@ mod tests {
             (NewDiscreteStates, vec![]),
         ];
         let model_exchange = [
-            (SetDebugLogging, vec![Instantiated, Initialization, Event, ContinuousTime, Terminated]),
+            (
+                SetDebugLogging,
+                vec![
+                    Instantiated,
+                    Initialization,
+                    Event,
+                    ContinuousTime,
+                    Terminated,
+                ],
+            ),
             (NewDiscreteStates, vec![Event]),
             (EnterContinuousTimeMode, vec![Event]),
             (EnterEventMode, vec![Event, ContinuousTime]),
             (SetContinuousStates, vec![ContinuousTime]),
-            (GetDerivatives, vec![Initialization, Event, ContinuousTime, Terminated]),
+            (
+                GetDerivatives,
+                vec![Initialization, Event, ContinuousTime, Terminated],
+            ),
             (DoStep, vec![]),
         ];
         for (function, expected) in co_simulation {
-            assert_eq!(states(function, InterfaceType::CoSimulation), expected, "{function:?}");
+            assert_eq!(
+                states(function, InterfaceType::CoSimulation),
+                expected,
+                "{function:?}"
+            );
         }
         for (function, expected) in model_exchange {
-            assert_eq!(states(function, InterfaceType::ModelExchange), expected, "{function:?}");
+            assert_eq!(
+                states(function, InterfaceType::ModelExchange),
+                expected,
+                "{function:?}"
+            );
         }
     }
 
     #[test]
     fn refused_function_says_where_it_belongs() {
         let refusal = |function: Function, kind, mode| function.allowed(kind, mode).unwrap_err();
-        let foreign = refusal(Function::DoStep, InterfaceType::ModelExchange, InstanceState::Event);
-        let expected =
-            "the function belongs to Co-Simulation, but this is a Model Exchange instance; do not call it here";
+        let foreign = refusal(
+            Function::DoStep,
+            InterfaceType::ModelExchange,
+            InstanceState::Event,
+        );
+        let expected = "the function belongs to Co-Simulation, but this is a Model Exchange \
+                        instance; do not call it here";
         assert_eq!(foreign, expected);
-        let early = refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Instantiated);
+        let early = refusal(
+            Function::DoStep,
+            InterfaceType::CoSimulation,
+            InstanceState::Instantiated,
+        );
         assert!(early.contains("between communication steps"), "{early}");
-        assert!(!early.contains("in Event Mode") && !early.contains("belongs to"), "{early}");
-        let several = refusal(Function::GetContinuousStates, InterfaceType::ModelExchange, InstanceState::Instantiated);
-        let states = "in Initialization Mode or in Event Mode or in Continuous-Time Mode or after fmi2Terminate";
-        let reason = "the function was called after fmi2Instantiate, where FMI 2.0 does not allow it";
+        assert!(
+            !early.contains("in Event Mode") && !early.contains("belongs to"),
+            "{early}"
+        );
+        let several = refusal(
+            Function::GetContinuousStates,
+            InterfaceType::ModelExchange,
+            InstanceState::Instantiated,
+        );
+        let states = "in Initialization Mode or in Event Mode or in Continuous-Time Mode or after \
+                      fmi2Terminate";
+        let reason =
+            "the function was called after fmi2Instantiate, where FMI 2.0 does not allow it";
         assert_eq!(several, format!("{reason}; call it {states}"));
-        let never = refusal(Function::CancelStep, InterfaceType::CoSimulation, InstanceState::StepComplete);
-        assert_eq!(never, "no step is ever pending, so there is nothing to cancel; do not call it");
-        refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Fatal);
+        let never = refusal(
+            Function::CancelStep,
+            InterfaceType::CoSimulation,
+            InstanceState::StepComplete,
+        );
+        assert_eq!(
+            never,
+            "no step is ever pending, so there is nothing to cancel; do not call it"
+        );
+        refusal(
+            Function::DoStep,
+            InterfaceType::CoSimulation,
+            InstanceState::Fatal,
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Section of the shared library that the exporter fills with the card of an element, and the element in it.
+//! Section of the shared library that the exporter fills with the card of an element, and the
+//! element in it.
 
 use bristle::catalogue::{Model, Variant, section};
 use bristle::variable::InputError;
@@ -16,23 +17,30 @@ impl CardSection {
         CardSection(section::blank(models))
     }
 
-    /// Section that an exporter filled, for programs that call the C interface without a shared library.
+    /// Section that an exporter filled, for programs that call the C interface without a shared
+    /// library.
     pub const fn of(bytes: [u8; section::SIZE]) -> Self {
         CardSection(bytes)
     }
 
     /// Bytes of the section in the loaded library.
     fn bytes(&self) -> Vec<u8> {
-        // SAFETY: a reference is valid for reading. The reads are volatile because the file was changed after it was compiled: the
-        // compiler must not take the bytes for those that it wrote.
-        self.0.iter().map(|byte| unsafe { ptr::read_volatile(byte) }).collect()
+        // SAFETY: a reference is valid for reading. The reads are volatile because the file was
+        // changed after it was compiled: the compiler must not take the bytes for those that it
+        // wrote.
+        self.0
+            .iter()
+            .map(|byte| unsafe { ptr::read_volatile(byte) })
+            .collect()
     }
 }
 
-/// Contents of a shared library: the models of its laws, and the section with the card of its element.
+/// Contents of a shared library: the models of its laws, and the section with the card of its
+/// element.
 ///
-/// The element lives from its first instance to its last: nothing runs when an importer unloads a library, so that a longer life would be a
-/// leak for each load. The lock is an `RwLock`, though it is only written, because a `Mutex` of the standard library allocates on macOS.
+/// The element lives from its first instance to its last: nothing runs when an importer unloads a
+/// library, so that a longer life would be a leak for each load. The lock is an `RwLock`, though it
+/// is only written, because a `Mutex` of the standard library allocates on macOS.
 pub struct Library {
     models: &'static [Model],
     section: &'static CardSection,
@@ -42,17 +50,27 @@ pub struct Library {
 impl Library {
     /// Library of these models.
     pub const fn new(models: &'static [Model], section: &'static CardSection) -> Self {
-        Library { models, section, variant: RwLock::new(None) }
+        Library {
+            models,
+            section,
+            variant: RwLock::new(None),
+        }
     }
 
-    /// Element of the card, which is read where no instance has it; or a sentence that says why there is none.
+    /// Element of the card, which is read where no instance has it; or a sentence that says why
+    /// there is none.
     pub fn variant(&'static self) -> Result<SharedVariant, InputError> {
         let mut shared = self.locked();
         let variant = match &*shared {
             Some(variant) => Arc::clone(variant),
-            None => Arc::clone(shared.insert(Arc::new(section::read(&self.section.bytes(), self.models)?))),
+            None => Arc::clone(
+                shared.insert(Arc::new(section::read(&self.section.bytes(), self.models)?)),
+            ),
         };
-        Ok(SharedVariant { variant, library: self })
+        Ok(SharedVariant {
+            variant,
+            library: self,
+        })
     }
 
     /// The element that instances share. A panic under the lock leaves it whole.
@@ -95,10 +113,14 @@ mod tests {
         static SECTION: CardSection = CardSection::blank(&ELEMENTS);
         static LIBRARY: Library = Library::new(&ELEMENTS, &SECTION);
         let refusal = LIBRARY.variant().map(|_| ()).unwrap_err();
-        assert!(refusal.0.starts_with("the library has no element card"), "{refusal}");
+        assert!(
+            refusal.0.starts_with("the library has no element card"),
+            "{refusal}"
+        );
     }
 
-    /// Library with the first element, which lives until the process ends, as one that an importer does not unload.
+    /// Library with the first element, which lives until the process ends, as one that an importer
+    /// does not unload.
     fn library() -> &'static Library {
         // Memory that a static variable reaches is no leak to Miri.
         static LIBRARIES: RwLock<Vec<&'static Library>> = RwLock::new(Vec::new());
@@ -106,7 +128,10 @@ mod tests {
         section::stamp(&mut bytes, &ELEMENTS[0].stock()).expect("a law of the library");
         let section = Box::leak(Box::new(CardSection::of(bytes)));
         let library = Box::leak(Box::new(Library::new(&ELEMENTS, section)));
-        LIBRARIES.write().expect("no panic under the lock").push(library);
+        LIBRARIES
+            .write()
+            .expect("no panic under the lock")
+            .push(library);
         library
     }
 
@@ -120,7 +145,10 @@ mod tests {
         assert_eq!(second.name(), ELEMENTS[0].metadata.name);
         drop(second);
         assert!(library.locked().is_none());
-        assert_eq!(library.variant().expect("a card").name(), ELEMENTS[0].metadata.name);
+        assert_eq!(
+            library.variant().expect("a card").name(),
+            ELEMENTS[0].metadata.name
+        );
         assert!(library.locked().is_none());
     }
 

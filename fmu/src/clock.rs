@@ -1,13 +1,15 @@
 //! The time of a Co-Simulation: the start time and the sum of all accepted communication steps.
 //!
-//! Masters keep a time of their own, with its rounding: as a multiple of H, as a running sum, in whole nanoseconds, some in single
-//! precision. A point that differs from the sum by rounding is accepted. A running sum in single precision drifts away from that of the
-//! steps by the rounding of every step; there each point is compared with the one before. Any other point is refused: the motion in between
-//! would be missing.
+//! Masters keep a time of their own, with its rounding: as a multiple of H, as a running sum, in
+//! whole nanoseconds, some in single precision. A point that differs from the sum by rounding is
+//! accepted. A running sum in single precision drifts away from that of the steps by the rounding
+//! of every step; there each point is compared with the one before. Any other point is refused: the
+//! motion in between would be missing.
 
 use bristle::saved_state::{Reader, SavedState, Writer};
 
-/// Units in the last place by which a master's time may be off, besides one for each step that it may have summed up.
+/// Units in the last place by which a master's time may be off, besides one for each step that it
+/// may have summed up.
 const ROUNDING: f64 = 4.0;
 /// Resolution of masters that count whole nanoseconds, s.
 const NANOSECOND: f64 = 1e-9;
@@ -16,7 +18,8 @@ const SHARE_OF_STEP: f64 = 1e-3;
 /// The relative resolution of single precision, 2⁻²³.
 const SINGLE_PRECISION: f64 = 1.192_092_895_507_812_5e-7;
 
-/// The sum of the accepted steps, by Kahan's compensated summation (Communications of the ACM 8, 1965).
+/// The sum of the accepted steps, by Kahan's compensated summation (Communications of the ACM 8,
+/// 1965).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     /// The sum, s.
@@ -40,20 +43,31 @@ pub enum Fit {
 
 impl SavedState for Clock {
     fn write(&self, writer: &mut Writer) {
-        let Clock { sum, remainder, steps } = *self;
+        let Clock {
+            sum,
+            remainder,
+            steps,
+        } = *self;
         [sum, remainder, steps].write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [sum, remainder, steps] = SavedState::read(reader)?;
-        (steps >= 0.0).then_some(Clock { sum, remainder, steps })
+        (steps >= 0.0).then_some(Clock {
+            sum,
+            remainder,
+            steps,
+        })
     }
 }
 
 impl Clock {
     /// A clock that starts at a time, s.
     pub fn starting_at(time: f64) -> Self {
-        Clock { sum: time, ..Clock::default() }
+        Clock {
+            sum: time,
+            ..Clock::default()
+        }
     }
 
     /// The clock after an accepted step, s; `None` where it would hold no finite number.
@@ -62,15 +76,22 @@ impl Clock {
         let step = step - self.remainder;
         let sum = self.sum + step;
         let remainder = (sum - self.sum) - step;
-        (sum.is_finite() && remainder.is_finite()).then_some(Clock { sum, remainder, steps: self.steps + 1.0 })
+        (sum.is_finite() && remainder.is_finite()).then_some(Clock {
+            sum,
+            remainder,
+            steps: self.steps + 1.0,
+        })
     }
 
-    /// Compares a communication point (s) before a step (s) with the sum of the steps, and with the end of the last step by the master's
-    /// times (s).
+    /// Compares a communication point (s) before a step (s) with the sum of the steps, and with the
+    /// end of the last step by the master's times (s).
     #[inline]
     pub fn fit_of_point(&self, time: f64, last_end: f64, step: f64) -> Fit {
         match self.fit(time, self.sum, step) {
-            Fit::Off if is_single_precision(time) && (time - last_end).abs() <= SINGLE_PRECISION * time.abs() => {
+            Fit::Off
+                if is_single_precision(time)
+                    && (time - last_end).abs() <= SINGLE_PRECISION * time.abs() =>
+            {
                 Fit::SinglePrecision
             }
             fit => fit,
@@ -82,7 +103,9 @@ impl Clock {
         let (difference, size) = ((time - expected).abs(), time.abs().max(expected.abs()));
         if !difference.is_finite() {
             Fit::Off
-        } else if difference <= (ROUNDING + self.steps) * f64::EPSILON * size + NANOSECOND.min(SHARE_OF_STEP * step) {
+        } else if difference
+            <= (ROUNDING + self.steps) * f64::EPSILON * size + NANOSECOND.min(SHARE_OF_STEP * step)
+        {
             Fit::Rounding
         } else if difference <= SINGLE_PRECISION * size && is_single_precision(time) {
             Fit::SinglePrecision
@@ -120,11 +143,29 @@ mod tests {
     #[cfg_attr(miri, ignore = "millions of sums, which take Miri hours")]
     fn the_times_of_known_masters_fit() {
         let h = 1e-4;
-        // Multiples of H (FMIKit), with H as their difference (FMPy), and in whole nanoseconds (libcosim).
+        // Multiples of H (FMIKit), with H as their difference (FMPy), and in whole nanoseconds
+        // (libcosim).
         assert_eq!(run(1_000_000, |_| h, |i| f64::from(i) * h), Fit::Rounding);
-        assert_eq!(run(1_000_000, |i| f64::from(i + 1) * h - f64::from(i) * h, |i| f64::from(i) * h), Fit::Rounding);
-        assert_eq!(run(1_000_000, |_| 100_000.0 * 1e-9, |i| f64::from(i) * 100_000.0 * 1e-9), Fit::Rounding);
-        assert_eq!(run(1_000_000, |_| h, |i| 1e4 + f64::from(i) * h), Fit::Rounding);
+        assert_eq!(
+            run(
+                1_000_000,
+                |i| f64::from(i + 1) * h - f64::from(i) * h,
+                |i| f64::from(i) * h
+            ),
+            Fit::Rounding
+        );
+        assert_eq!(
+            run(
+                1_000_000,
+                |_| 100_000.0 * 1e-9,
+                |i| f64::from(i) * 100_000.0 * 1e-9
+            ),
+            Fit::Rounding
+        );
+        assert_eq!(
+            run(1_000_000, |_| h, |i| 1e4 + f64::from(i) * h),
+            Fit::Rounding
+        );
         // A running sum (OMSimulator), with steps of 6.6e-17 s in between.
         let mut clock = Clock::default();
         let mut t = 0.0;
@@ -138,7 +179,10 @@ mod tests {
 
     #[test]
     fn a_time_of_single_precision_is_told_from_rounding() {
-        assert_eq!(run(1000, |_| 1e-3, |i| f64::from((f64::from(i) * 1e-3) as f32)), Fit::SinglePrecision);
+        assert_eq!(
+            run(1000, |_| 1e-3, |i| f64::from((f64::from(i) * 1e-3) as f32)),
+            Fit::SinglePrecision
+        );
     }
 
     #[test]
@@ -149,24 +193,41 @@ mod tests {
         let (time, resolution) = (1.0 / 1024.0, SINGLE_PRECISION / 1024.0);
         let fit = |places: f64| Clock::starting_at(0.0).fit(time, time - places * resolution, 1e-9);
         assert_eq!((fit(0.99), fit(1.01)), (Fit::SinglePrecision, Fit::Off));
-        assert_eq!(Clock::starting_at(0.0).fit(0.1, 0.1 - 0.5e-7 * 0.1, 1e-9), Fit::Off, "not of single precision");
+        assert_eq!(
+            Clock::starting_at(0.0).fit(0.1, 0.1 - 0.5e-7 * 0.1, 1e-9),
+            Fit::Off,
+            "not of single precision"
+        );
     }
 
     #[test]
     fn time_fits_by_whole_nanoseconds_and_by_a_thousandth_of_a_short_step() {
-        let fit = |difference: f64, step: f64| Clock::starting_at(0.0).fit(0.1 + difference, 0.1, step);
-        assert_eq!((fit(0.99e-9, 1.0), fit(1.01e-9, 1.0)), (Fit::Rounding, Fit::Off));
-        assert_eq!((fit(0.99e-10, 1e-7), fit(1.01e-10, 1e-7)), (Fit::Rounding, Fit::Off));
+        let fit =
+            |difference: f64, step: f64| Clock::starting_at(0.0).fit(0.1 + difference, 0.1, step);
+        assert_eq!(
+            (fit(0.99e-9, 1.0), fit(1.01e-9, 1.0)),
+            (Fit::Rounding, Fit::Off)
+        );
+        assert_eq!(
+            (fit(0.99e-10, 1e-7), fit(1.01e-10, 1e-7)),
+            (Fit::Rounding, Fit::Off)
+        );
     }
 
     #[test]
     fn time_fits_by_four_roundings_and_one_for_each_step() {
         let fit = |roundings: f64, steps: f64| {
-            let clock = Clock { steps, ..Clock::starting_at(1e9) };
+            let clock = Clock {
+                steps,
+                ..Clock::starting_at(1e9)
+            };
             clock.fit(1e9 * (1.0 + roundings * f64::EPSILON), clock.sum, 1.0)
         };
         assert_eq!((fit(3.0, 0.0), fit(5.0, 0.0)), (Fit::Rounding, Fit::Off));
-        assert_eq!((fit(13.0, 10.0), fit(15.0, 10.0)), (Fit::Rounding, Fit::Off));
+        assert_eq!(
+            (fit(13.0, 10.0), fit(15.0, 10.0)),
+            (Fit::Rounding, Fit::Off)
+        );
     }
 
     #[test]
@@ -176,16 +237,22 @@ mod tests {
         for i in 1..=1_000_000_u32 {
             clock = clock.after(0.1).expect("a finite time");
             let exact = 1e4 + f64::from(i) * 0.1;
-            assert!((clock.sum - exact).abs() <= 2.0 * f64::EPSILON * exact, "step {i}: {} s", clock.sum - exact);
+            assert!(
+                (clock.sum - exact).abs() <= 2.0 * f64::EPSILON * exact,
+                "step {i}: {} s",
+                clock.sum - exact
+            );
         }
         assert_eq!(clock.steps, 1e6);
         assert_eq!(clock.after(f64::INFINITY), None);
         assert_eq!(Clock::starting_at(f64::MAX).after(f64::MAX), None);
     }
 
-    /// Steps of `h` (s) with a running sum in single precision: the worst fit over `n` steps, and the drift at their end, s.
+    /// Steps of `h` (s) with a running sum in single precision: the worst fit over `n` steps, and
+    /// the drift at their end, s.
     fn run_in_single_precision(n: u32, h: f32) -> (Fit, f64) {
-        let (mut clock, mut time, mut last_end, mut worst) = (Clock::default(), 0_f32, 0.0, Fit::Rounding);
+        let (mut clock, mut time, mut last_end, mut worst) =
+            (Clock::default(), 0_f32, 0.0, Fit::Rounding);
         for i in 0..n {
             let now = f64::from(time);
             match clock.fit_of_point(now, last_end, f64::from(h)) {
@@ -203,7 +270,11 @@ mod tests {
     #[cfg_attr(miri, ignore = "millions of sums, which take Miri hours")]
     fn running_sum_in_single_precision_fits_whatever_its_drift() {
         for h in [1e-1, 1e-2, 1e-3, 1e-4] {
-            assert_eq!(run_in_single_precision(1000, h).0, Fit::SinglePrecision, "{h} s");
+            assert_eq!(
+                run_in_single_precision(1000, h).0,
+                Fit::SinglePrecision,
+                "{h} s"
+            );
         }
         // The drift is far above one rounding.
         let (fit, drift) = run_in_single_precision(1_000_000, 1e-3);
@@ -212,15 +283,26 @@ mod tests {
 
     #[test]
     fn step_that_a_clock_in_single_precision_leaves_out_does_not_fit() {
-        let clock = Clock::starting_at(0.0).after(f64::from(0.01_f32)).expect("a finite time");
+        let clock = Clock::starting_at(0.0)
+            .after(f64::from(0.01_f32))
+            .expect("a finite time");
         let fit = |time: f32| clock.fit_of_point(f64::from(time), clock.sum, 0.01);
-        assert_eq!([fit(0.01), fit(0.02), fit(0.010_001)], [Fit::Rounding, Fit::Off, Fit::Off]);
+        assert_eq!(
+            [fit(0.01), fit(0.02), fit(0.010_001)],
+            [Fit::Rounding, Fit::Off, Fit::Off]
+        );
     }
 
     #[test]
     fn drift_does_not_fit() {
-        assert_eq!(run(1000, |_| 1e-3, |i| f64::from(i) * (1e-3 + 0.9e-6)), Fit::Off);
-        assert_eq!(run(3, |_| 1e12, |i| f64::from(i) * (1e12 + 900.0)), Fit::Off);
+        assert_eq!(
+            run(1000, |_| 1e-3, |i| f64::from(i) * (1e-3 + 0.9e-6)),
+            Fit::Off
+        );
+        assert_eq!(
+            run(3, |_| 1e12, |i| f64::from(i) * (1e12 + 900.0)),
+            Fit::Off
+        );
         for time in [1e-6, f64::NAN, f64::INFINITY] {
             assert_eq!(Clock::starting_at(0.0).fit(time, 0.0, 1e-3), Fit::Off);
         }

@@ -1,10 +1,12 @@
 //! Macro that makes the shared library of an FMU.
 
-/// Exports the 44 functions of FMI 2.0 over an array of models: the whole source of an FMU's shared library.
+/// Exports the 44 functions of FMI 2.0 over an array of models: the whole source of an FMU's shared
+/// library.
 ///
-/// The crate that calls it has the crate type `cdylib`, and calls it once. The library can be an element of every model of the array: the
-/// exporter writes the card of one into a section of the file. Each function checks its pointers and its place in the calling sequence, and a
-/// panic behind it becomes `fmi2Fatal`, which needs a profile with `panic = "unwind"`.
+/// The crate that calls it has the crate type `cdylib`, and calls it once. The library can be an
+/// element of every model of the array: the exporter writes the card of one into a section of the
+/// file. Each function checks its pointers and its place in the calling sequence, and a panic
+/// behind it becomes `fmi2Fatal`, which needs a profile with `panic = "unwind"`.
 ///
 /// ```
 /// use bristle_fmu::{Model, export_fmi2};
@@ -31,7 +33,8 @@ macro_rules! export_fmi2 {
             static BRISTLE_FMU_CARD: CardSection = CardSection::blank(&$models);
             static BRISTLE_FMU_LIBRARY: Library = Library::new(&$models, &BRISTLE_FMU_CARD);
 
-            // SAFETY, everywhere below: the importer keeps the standard's promises, which the functions called rely on.
+            // SAFETY, everywhere below: the importer keeps the standard's promises, which the
+            // functions called rely on.
             #[unsafe(no_mangle)]
             extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
                 exports::fmi2GetTypesPlatform()
@@ -51,7 +54,14 @@ macro_rules! export_fmi2 {
                 loggingOn: fmi2Boolean,
             ) -> fmi2Component {
                 unsafe {
-                    exports::fmi2Instantiate(&BRISTLE_FMU_LIBRARY, instanceName, fmuType, fmuGUID, functions, loggingOn)
+                    exports::fmi2Instantiate(
+                        &BRISTLE_FMU_LIBRARY,
+                        instanceName,
+                        fmuType,
+                        fmuGUID,
+                        functions,
+                        loggingOn,
+                    )
                 }
             }
             #[unsafe(no_mangle)]
@@ -77,7 +87,14 @@ macro_rules! export_fmi2 {
                 stopTime: fmi2Real,
             ) -> fmi2Status {
                 unsafe {
-                    exports::fmi2SetupExperiment(c, toleranceDefined, tolerance, startTime, stopTimeDefined, stopTime)
+                    exports::fmi2SetupExperiment(
+                        c,
+                        toleranceDefined,
+                        tolerance,
+                        startTime,
+                        stopTimeDefined,
+                        stopTime,
+                    )
                 }
             }
             #[unsafe(no_mangle)]
@@ -191,15 +208,24 @@ macro_rules! export_fmi2 {
                 }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+            unsafe extern "C" fn fmi2GetFMUstate(
+                c: fmi2Component,
+                FMUstate: *mut fmi2FMUstate,
+            ) -> fmi2Status {
                 unsafe { exports::fmi2GetFMUstate(c, FMUstate) }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
+            unsafe extern "C" fn fmi2SetFMUstate(
+                c: fmi2Component,
+                FMUstate: fmi2FMUstate,
+            ) -> fmi2Status {
                 unsafe { exports::fmi2SetFMUstate(c, FMUstate) }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+            unsafe extern "C" fn fmi2FreeFMUstate(
+                c: fmi2Component,
+                FMUstate: *mut fmi2FMUstate,
+            ) -> fmi2Status {
                 unsafe { exports::fmi2FreeFMUstate(c, FMUstate) }
             }
             #[unsafe(no_mangle)]
@@ -233,7 +259,10 @@ macro_rules! export_fmi2 {
                 unsafe { exports::fmi2EnterEventMode(c) }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventInfo) -> fmi2Status {
+            unsafe extern "C" fn fmi2NewDiscreteStates(
+                c: fmi2Component,
+                eventInfo: *mut fmi2EventInfo,
+            ) -> fmi2Status {
                 unsafe { exports::fmi2NewDiscreteStates(c, eventInfo) }
             }
             #[unsafe(no_mangle)]
@@ -285,7 +314,11 @@ macro_rules! export_fmi2 {
                 unsafe { exports::fmi2GetEventIndicators(c, eventIndicators, ni) }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
+            unsafe extern "C" fn fmi2GetContinuousStates(
+                c: fmi2Component,
+                x: *mut fmi2Real,
+                nx: usize,
+            ) -> fmi2Status {
                 unsafe { exports::fmi2GetContinuousStates(c, x, nx) }
             }
             #[unsafe(no_mangle)]

@@ -1,4 +1,5 @@
-//! The functions behind the C symbols that [`export_fmi2!`](crate::export_fmi2) makes, in the groups of the standard.
+//! The functions behind the C symbols that [`export_fmi2!`](crate::export_fmi2) makes, in the
+//! groups of the standard.
 //!
 //! They are `inline`: the wrappers of another crate cost nothing then.
 

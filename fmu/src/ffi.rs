@@ -1,5 +1,5 @@
-//! The border between C and Rust: every pointer that crosses it is turned into a reference here, every call is held
-//! against the chart, and no panic gets out.
+//! The border between C and Rust: every pointer that crosses it is turned into a reference here,
+//! every call is held against the chart, and no panic gets out.
 
 use crate::calling_sequence::{Function, InstanceState, InterfaceType};
 use crate::floating_point::DefaultEnvironment;
@@ -18,11 +18,13 @@ impl From<()> for fmi2Status {
     }
 }
 
-/// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is logged and becomes fmi2Error, that of a
-/// point in Model Exchange fmi2Discard; the instance lives on. A panic becomes fmi2Fatal.
+/// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is
+/// logged and becomes fmi2Error, that of a point in Model Exchange fmi2Discard; the instance lives
+/// on. A panic becomes fmi2Fatal.
 ///
 /// # Safety
-/// `component` is NULL or came from `fmi2Instantiate` and was not freed, and no other thread uses it now.
+/// `component` is NULL or came from `fmi2Instantiate` and was not freed, and no other thread uses
+/// it now.
 #[inline]
 pub unsafe fn call<T: Into<fmi2Status>>(
     component: fmi2Component,
@@ -37,7 +39,9 @@ pub unsafe fn call<T: Into<fmi2Status>>(
         return fmi2Status::fmi2Fatal;
     }
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        function.allowed(instance.kind, instance.lifecycle.mode).map_err(Refusal::call)?;
+        function
+            .allowed(instance.kind, instance.lifecycle.mode)
+            .map_err(Refusal::call)?;
         if function.only_copies() {
             return body(instance);
         }
@@ -54,20 +58,30 @@ pub unsafe fn call<T: Into<fmi2Status>>(
 
 #[cold]
 fn refused(instance: &Instance, function: Function, refusal: &Refusal) -> fmi2Status {
-    let is_discarded = matches!(refusal, Refusal::Point(_)) && instance.kind == InterfaceType::ModelExchange;
+    let is_discarded =
+        matches!(refusal, Refusal::Point(_)) && instance.kind == InterfaceType::ModelExchange;
     let log = || {
         let text = format!("{}: {refusal}", function.name());
-        if is_discarded { instance.log.discard(&text) } else { instance.log.error(&text) }
+        if is_discarded {
+            instance.log.discard(&text)
+        } else {
+            instance.log.error(&text)
+        }
     };
     let _ = catch_unwind(AssertUnwindSafe(log));
-    if is_discarded { fmi2Status::fmi2Discard } else { fmi2Status::fmi2Error }
+    if is_discarded {
+        fmi2Status::fmi2Discard
+    } else {
+        fmi2Status::fmi2Error
+    }
 }
 
 #[cold]
 fn broken(instance: &mut Instance, function: Function) -> fmi2Status {
     instance.lifecycle.mode = InstanceState::Fatal;
     let text = format!(
-        "{}: a defect of this FMU stopped the instance; free it, and please report the calls before",
+        "{}: a defect of this FMU stopped the instance; free it, and please report the calls \
+         before",
         function.name()
     );
     let _ = catch_unwind(AssertUnwindSafe(|| instance.log.fatal(&text)));
@@ -79,8 +93,9 @@ pub fn guarded<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }
 
-/// Free memory required before an instance or a state is allocated, bytes: several times what the largest element
-/// takes with its texts. Rust ends the process where an allocation fails, so that it is asked for beforehand.
+/// Free memory required before an instance or a state is allocated, bytes: several times what the
+/// largest element takes with its texts. Rust ends the process where an allocation fails, so that
+/// it is asked for beforehand.
 const RESERVE: usize = 1 << 16;
 
 /// Refuses a call for which there is no memory.
@@ -92,14 +107,15 @@ pub fn ask_for_memory() -> Outcome {
             black_box(&reserve);
             Ok(())
         }
-        Err(_) => {
-            Err(Refusal::call(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states")))
-        }
+        Err(_) => Err(Refusal::call(format!(
+            "{RESERVE} bytes of memory cannot be allocated; free instances or states"
+        ))),
     }
 }
 
-/// Panics are caught and logged by [`call`]; the hook that would print them to the importer's stderr is taken out.
-/// The library has its own copy of the Rust runtime: no hook of the host is changed.
+/// Panics are caught and logged by [`call`]; the hook that would print them to the importer's
+/// stderr is taken out. The library has its own copy of the Rust runtime: no hook of the host is
+/// changed.
 pub fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| std::panic::set_hook(Box::new(|_| ())));
@@ -108,27 +124,45 @@ pub fn silence_panics() {
 /// The `n` elements that an importer's array holds.
 ///
 /// # Safety
-/// `array` is NULL or points to `n` initialised elements that are not changed while the result lives.
+/// `array` is NULL or points to `n` initialised elements that are not changed while the result
+/// lives.
 pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], Refusal> {
     check(array, n, what)?;
-    // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise. An empty array may be NULL.
-    Ok(if n == 0 { &[] } else { unsafe { core::slice::from_raw_parts(array, n) } })
+    // An empty array may be NULL.
+    if n == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise.
+    Ok(unsafe { core::slice::from_raw_parts(array, n) })
 }
 
 /// The `n` elements of an importer's array, initialised or not.
 ///
 /// # Safety
-/// `array` is NULL or points to room for `n` elements that are not used otherwise while the result lives.
-pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
+/// `array` is NULL or points to room for `n` elements that are not used otherwise while the result
+/// lives.
+pub unsafe fn output<'a, T>(
+    array: *mut T,
+    n: usize,
+    what: &str,
+) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
     check(array, n, what)?;
+    if n == 0 {
+        return Ok(&mut []);
+    }
     // SAFETY: as in `input`; uninitialised memory is what MaybeUninit is for.
-    Ok(if n == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(array.cast(), n) } })
+    Ok(unsafe { core::slice::from_raw_parts_mut(array.cast(), n) })
 }
 
 #[inline]
 fn check<T>(array: *const T, n: usize, what: &str) -> Outcome {
-    let is_possible = !array.is_null() && array.is_aligned() && n <= isize::MAX as usize / size_of::<T>();
-    if n == 0 || is_possible { Ok(()) } else { Err(no_array(array.is_null(), n, what)) }
+    let is_possible =
+        !array.is_null() && array.is_aligned() && n <= isize::MAX as usize / size_of::<T>();
+    if n == 0 || is_possible {
+        Ok(())
+    } else {
+        Err(no_array(array.is_null(), n, what))
+    }
 }
 
 #[cold]
@@ -146,7 +180,8 @@ fn no_array(is_null: bool, n: usize, what: &str) -> Refusal {
 /// `place` is NULL or valid for reading and writing, and not used otherwise while the result lives.
 pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, Refusal> {
     // SAFETY: the caller's promise; NULL becomes None.
-    unsafe { place.as_mut() }.ok_or_else(|| Refusal::call(format!("{what} is NULL; pass the address of the result")))
+    unsafe { place.as_mut() }
+        .ok_or_else(|| Refusal::call(format!("{what} is NULL; pass the address of the result")))
 }
 
 /// The bytes of an importer's string, without the terminating zero.

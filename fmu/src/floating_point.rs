@@ -1,13 +1,16 @@
-//! The floating-point environment of the calling thread: rounding mode, exception traps, treatment of denormal numbers.
+//! The floating-point environment of the calling thread: rounding mode, exception traps, treatment
+//! of denormal numbers.
 //!
-//! The host owns it. Multibody and Fortran codes trap invalid operations, divisions by zero and overflows, and numerical codes
-//! flush denormal numbers or round otherwise; arithmetic that is right under IEEE 754's defaults would be killed by the former
-//! and give other bits under the latter. [`DefaultEnvironment::enter`] sets the defaults and its drop restores the host's environment,
-//! exception flags included, so that the host sees no flag that the library raised.
+//! The host owns it. Multibody and Fortran codes trap invalid operations, divisions by zero and
+//! overflows, and numerical codes flush denormal numbers or round otherwise; arithmetic that is
+//! right under IEEE 754's defaults would be killed by the former and give other bits under the
+//! latter. [`DefaultEnvironment::enter`] sets the defaults and its drop restores the host's
+//! environment, exception flags included, so that the host sees no flag that the library raised.
 //!
-//! Registers: MXCSR on x86 (Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 1, Sec. 10.2.3), on 32-bit x86
-//! also the environment of the x87 unit (Sec. 8.1.10), which compilers use there to convert 64-bit integers; FPCR and FPSR on
-//! arm64 (Arm Architecture Reference Manual, C5.2.8 and C5.2.10).
+//! Registers: MXCSR on x86 (Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 1,
+//! Sec. 10.2.3), on 32-bit x86 also the environment of the x87 unit (Sec. 8.1.10), which compilers
+//! use there to convert 64-bit integers; FPCR and FPSR on arm64 (Arm Architecture Reference Manual,
+//! C5.2.8 and C5.2.10).
 
 pub use self::registers::Environment;
 
@@ -41,7 +44,8 @@ impl Drop for DefaultEnvironment {
     }
 }
 
-/// Calls back into the host in its own environment `host`; the environment of the caller holds again afterwards.
+/// Calls back into the host in its own environment `host`; the environment of the caller holds
+/// again afterwards.
 pub fn in_environment<T>(host: &Environment, callback: impl FnOnce() -> T) -> T {
     let own = Environment::read();
     host.restore();
@@ -88,8 +92,8 @@ mod registers {
             self.x87.set_default();
         }
 
-        /// Makes `self` hold again. Writing without a look at the register is faster: reading it waits for all arithmetic
-        /// under way.
+        /// Makes `self` hold again. Writing without a look at the register is faster: reading it
+        /// waits for all arithmetic under way.
         #[inline]
         pub fn restore(&self) {
             write(self.mxcsr);
@@ -101,17 +105,21 @@ mod registers {
     #[inline]
     fn read() -> u32 {
         let mut mxcsr = 0_u32;
-        // SAFETY: STMXCSR stores 4 bytes at the given address. That it may touch memory (no `nomem`) keeps the compiler from
-        // moving loads and stores, and the arithmetic between them, over it.
+        // SAFETY: STMXCSR stores 4 bytes at the given address. That it may touch memory (no
+        // `nomem`) keeps the compiler from moving loads and stores, and the arithmetic between
+        // them, over it.
         unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut mxcsr, options(nostack, preserves_flags)) };
         mxcsr
     }
 
     #[inline]
     fn write(mxcsr: u32) {
-        // SAFETY: LDMXCSR loads 4 bytes from the given address; the value is the default or was read from the register, so
-        // that no reserved bit is set. Compiled arithmetic runs under the default, which is what the compiler assumes.
-        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, preserves_flags)) };
+        // SAFETY: LDMXCSR loads 4 bytes from the given address; the value is the default or was
+        // read from the register, so that no reserved bit is set. Compiled arithmetic runs under
+        // the default, which is what the compiler assumes.
+        unsafe {
+            asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, preserves_flags))
+        };
     }
 }
 
@@ -119,14 +127,16 @@ mod registers {
 mod x87 {
     use core::arch::asm;
 
-    /// All exceptions masked, 64-bit significand, round to nearest: what FNINIT and the System V ABI set.
+    /// All exceptions masked, 64-bit significand, round to nearest: what FNINIT and the System V
+    /// ABI set.
     const DEFAULT: u32 = 0x037f;
     /// Exception masks, precision, rounding.
     const CONTROL: u32 = 0x0f3f;
     /// Invalid, divide by zero, overflow.
     const WATCHED: u32 = 0b1101;
 
-    /// The 28 bytes that FNSTENV stores: control word, status word, tag word, last instruction and operand.
+    /// The 28 bytes that FNSTENV stores: control word, status word, tag word, last instruction and
+    /// operand.
     #[derive(Clone, Copy, Debug)]
     #[repr(C, align(4))]
     pub struct Environment([u32; 7]);
@@ -134,9 +144,15 @@ mod x87 {
     impl Environment {
         pub fn read() -> Self {
             let mut environment = Environment([0; 7]);
-            // SAFETY: FNSTENV stores 28 bytes at the given address and then masks all exceptions; FLDENV undoes the latter.
+            // SAFETY: FNSTENV stores 28 bytes at the given address and then masks all exceptions;
+            // FLDENV undoes the latter.
             unsafe {
-                asm!("fnstenv [{0}]", "fldenv [{0}]", in(reg) &raw mut environment, options(nostack, preserves_flags));
+                asm!("fnstenv [{0}]", "fldenv \
+                                       \
+                                       \
+                                       \
+                                       \
+                                       [{0}]", in(reg) &raw mut environment, options(nostack, preserves_flags));
             }
             environment
         }
@@ -144,16 +160,20 @@ mod x87 {
         pub fn set_default(&self) {
             if self.0[0] & CONTROL != DEFAULT & CONTROL {
                 let control = DEFAULT as u16;
-                // SAFETY: FLDCW loads 2 bytes from the given address; exceptions are masked, so that none is pending.
-                unsafe { asm!("fldcw [{}]", in(reg) &raw const control, options(nostack, preserves_flags)) };
+                // SAFETY: FLDCW loads 2 bytes from the given address; exceptions are masked, so
+                // that none is pending.
+                unsafe {
+                    asm!("fldcw \
+                          [{}]", in(reg) &raw const control, options(nostack, preserves_flags))
+                };
             }
         }
 
         pub fn restore(&self) {
             let [control, status, ..] = Environment::read().0;
             if (control ^ self.0[0]) & CONTROL != 0 || (status ^ self.0[1]) & WATCHED != 0 {
-                // SAFETY: FLDENV loads the 28 bytes that FNSTENV stored. The register stack is empty at both points, as the
-                // C ABI has it at a function's borders.
+                // SAFETY: FLDENV loads the 28 bytes that FNSTENV stored. The register stack is
+                // empty at both points, as the C ABI has it at a function's borders.
                 unsafe { asm!("fldenv [{}]", in(reg) self, options(nostack, preserves_flags)) };
             }
         }
@@ -179,15 +199,22 @@ mod registers {
         #[inline]
         pub fn read() -> Self {
             let (control, status);
-            // SAFETY: MRS copies registers that user code may read. That it may touch memory (no `nomem`) keeps the compiler
-            // from moving loads and stores, and the arithmetic between them, over it.
+            // SAFETY: MRS copies registers that user code may read. That it may touch memory (no
+            // `nomem`) keeps the compiler from moving loads and stores, and the arithmetic between
+            // them, over it.
             unsafe {
-                asm!("mrs {}, fpcr", "mrs {}, fpsr", out(reg) control, out(reg) status, options(nostack, preserves_flags));
+                asm!("mrs {}, fpcr", "mrs {}, \
+                                      \
+                                      \
+                                      \
+                                      \
+                                      fpsr", out(reg) control, out(reg) status, options(nostack, preserves_flags));
             }
             Environment { control, status }
         }
 
-        /// Sets the default environment, given that `self` holds: FPCR is 0, no trap, no flush, round to nearest.
+        /// Sets the default environment, given that `self` holds: FPCR is 0, no trap, no flush,
+        /// round to nearest.
         #[inline]
         pub fn set_default(&self) {
             if self.control != 0 {
@@ -207,9 +234,15 @@ mod registers {
 
     #[cold]
     fn write(control: u64, status: u64) {
-        // SAFETY: MSR writes registers that user code may write; the values are 0 or were read from there.
+        // SAFETY: MSR writes registers that user code may write; the values are 0 or were read from
+        // there.
         unsafe {
-            asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
+            asm!("msr fpcr, {}", "msr fpsr, \
+                                  \
+                                  \
+                                  \
+                                  \
+                                  {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
         }
     }
 }
@@ -237,7 +270,8 @@ mod registers {
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!(
-    "the floating-point environment of this processor is not handled; add its registers to floating_point.rs"
+    "the floating-point environment of this processor is not handled; add its registers to \
+     floating_point.rs"
 );
 
 #[cfg(all(test, not(miri), target_arch = "x86_64"))]
@@ -261,9 +295,11 @@ mod tests {
     }
 
     fn write(mxcsr: u32) {
-        // SAFETY: LDMXCSR loads 4 bytes without a reserved bit; the tests calculate with numbers whose results they expect only after the
-        // default is set again.
-        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, preserves_flags)) };
+        // SAFETY: LDMXCSR loads 4 bytes without a reserved bit; the tests calculate with numbers
+        // whose results they expect only after the default is set again.
+        unsafe {
+            asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, preserves_flags))
+        };
     }
 
     #[test]

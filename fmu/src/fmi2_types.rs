@@ -1,4 +1,5 @@
-//! The C types of FMI 2.0 (fmi2TypesPlatform.h "default", fmi2FunctionTypes.h), spelled as the standard spells them.
+//! The C types of FMI 2.0 (fmi2TypesPlatform.h "default", fmi2FunctionTypes.h), spelled as the
+//! standard spells them.
 
 #![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
 

@@ -1,7 +1,7 @@
 //! FMU instance: the contacts of an element, their lifecycle and log.
 //!
-//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. The values remain to be checked: unknown
-//! references, numbers out of range, times that do not fit.
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. The
+//! values remain to be checked: unknown references, numbers out of range, times that do not fit.
 
 mod variables;
 mod warnings;
@@ -22,8 +22,10 @@ use bristle::integrate::SolverError;
 use bristle::variable::InputError;
 
 /// Refusal of a state outside the range of numbers, in the steps of an importer's solver.
-const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
-     solver that is too long for the contact, whose rates reach 1e4 1/s and more: use an implicit solver with error control, or \
+const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely \
+                               cause is a step of the importer's \
+     solver that is too long for the contact, whose rates reach 1e4 1/s and more: use an implicit \
+     solver with error control, or \
      shorten its steps";
 
 /// An FMU instance.
@@ -54,26 +56,41 @@ impl Instance {
         }
     }
 
-    pub fn setup(&mut self, tolerance: Option<f64>, start_time: f64, stop_time: Option<f64>) -> Outcome {
+    pub fn setup(
+        &mut self,
+        tolerance: Option<f64>,
+        start_time: f64,
+        stop_time: Option<f64>,
+    ) -> Outcome {
         if let Some(tolerance) = tolerance
             && !(tolerance.is_finite() && tolerance > 0.0)
         {
-            return refuse(format!("tolerance = {tolerance:?} was given where a finite number above 0 is needed"));
+            return refuse(format!(
+                "tolerance = {tolerance:?} was given where a finite number above 0 is needed"
+            ));
         }
         if !start_time.is_finite() {
-            return refuse(format!("startTime = {start_time:?} was given where a finite number is needed"));
+            return refuse(format!(
+                "startTime = {start_time:?} was given where a finite number is needed"
+            ));
         }
         let stop_time = stop_time.unwrap_or(f64::INFINITY);
         if stop_time.is_nan() || stop_time < start_time {
             return refuse(format!(
-                "stopTime = {stop_time:?} s lies before startTime = {start_time:?} s; give a later one"
+                "stopTime = {stop_time:?} s lies before startTime = {start_time:?} s; give a \
+                 later one"
             ));
         }
         if let Some(tolerance) = tolerance {
             self.assembly.set_tolerance(tolerance);
         }
         let clock = Clock::starting_at(start_time);
-        self.lifecycle = Lifecycle { time: start_time, clock, stop_time, ..self.lifecycle };
+        self.lifecycle = Lifecycle {
+            time: start_time,
+            clock,
+            stop_time,
+            ..self.lifecycle
+        };
         self.assembly.set_time(start_time);
         Ok(())
     }
@@ -81,7 +98,10 @@ impl Instance {
     pub fn exit_initialization(&mut self) -> Outcome {
         self.all_or_nothing(|instance| {
             instance.assembly.apply_parameters()?;
-            Ok(instance.assembly.initialize().map_err(|failure| InputError(failure.to_string()))?)
+            Ok(instance
+                .assembly
+                .initialize()
+                .map_err(|failure| InputError(failure.to_string()))?)
         })?;
         self.lifecycle.outputs_dirty = false;
         self.lifecycle.mode = match self.kind {
@@ -95,7 +115,8 @@ impl Instance {
     pub fn enter_continuous_time(&mut self) -> Outcome {
         self.update().map_err(Refusal::of_call)?;
         self.lifecycle.mode = InstanceState::ContinuousTime;
-        // An event may have changed the inputs: the trapezoid of E_loss starts from their values now.
+        // An event may have changed the inputs: the trapezoid of E_loss starts from their values
+        // now.
         self.note_power();
         Ok(())
     }
@@ -116,7 +137,11 @@ impl Instance {
     }
 
     fn state_values(&self) -> Vec<f64> {
-        self.variant.states().iter().map(|(state, _)| self.assembly.value(state.reference)).collect()
+        self.variant
+            .states()
+            .iter()
+            .map(|(state, _)| self.assembly.value(state.reference))
+            .collect()
     }
 
     fn note_power(&mut self) {
@@ -135,11 +160,13 @@ impl Instance {
 
     /// Values as they are to be read now.
     ///
-    /// In Co-Simulation the outputs after a step stay those of the end of the step until the next one, whatever is set
-    /// in between: the contact's instantaneous slope in an output would make any coupling worse.
+    /// In Co-Simulation the outputs after a step stay those of the end of the step until the next
+    /// one, whatever is set in between: the contact's instantaneous slope in an output would make
+    /// any coupling worse.
     #[inline]
     pub fn readable(&mut self, calculated: bool) -> Result<&Assembly, Refusal> {
-        let frozen = self.kind == InterfaceType::CoSimulation && self.lifecycle.mode != InstanceState::Initialization;
+        let frozen = self.kind == InterfaceType::CoSimulation
+            && self.lifecycle.mode != InstanceState::Initialization;
         if calculated && self.lifecycle.outputs_dirty && !frozen {
             let _environment = DefaultEnvironment::enter();
             self.update()?;
@@ -152,10 +179,14 @@ impl Instance {
     pub fn details(&self, references: &[u32]) -> Result<Table, Refusal> {
         let _environment = DefaultEnvironment::enter();
         let mut values = Table::ZERO;
-        for &reference in references.iter().filter(|reference| coupling::is_on_demand(**reference)) {
+        for &reference in references
+            .iter()
+            .filter(|reference| coupling::is_on_demand(**reference))
+        {
             let variable = self.real(reference)?;
             let value = self.assembly.on_demand_output(variable);
-            *values.entry(variable) = value.map_err(|failure| Refusal::point(failure.to_string()))?;
+            *values.entry(variable) =
+                value.map_err(|failure| Refusal::point(failure.to_string()))?;
         }
         Ok(values)
     }
@@ -164,7 +195,9 @@ impl Instance {
     pub fn update(&mut self) -> Outcome {
         self.with_parameters(|instance| {
             let done = match instance.lifecycle.mode {
-                InstanceState::Instantiated | InstanceState::Initialization => instance.assembly.evaluate_initial(),
+                InstanceState::Instantiated | InstanceState::Initialization => {
+                    instance.assembly.evaluate_initial()
+                }
                 // Discrete values are constant between events.
                 InstanceState::ContinuousTime | InstanceState::Terminated => {
                     instance.assembly.evaluate_between_events()
@@ -172,7 +205,9 @@ impl Instance {
                 _ => instance.assembly.evaluate(),
             };
             done.map_err(|failure| match failure {
-                SolverError::NotFinite if instance.lifecycle.mode == InstanceState::ContinuousTime => {
+                SolverError::NotFinite
+                    if instance.lifecycle.mode == InstanceState::ContinuousTime =>
+                {
                     Refusal::point(SOLVER_TOO_LONG)
                 }
                 failure => Refusal::point(failure.to_string()),
@@ -182,10 +217,13 @@ impl Instance {
         Ok(())
     }
 
-    /// Puts changed parameters into force and runs `body`. Where that is refused, the deflection that was rescaled for a tuned
-    /// stiffness is restored with everything else.
+    /// Puts changed parameters into force and runs `body`. Where that is refused, the deflection
+    /// that was rescaled for a tuned stiffness is restored with everything else.
     #[inline]
-    pub fn with_parameters<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    pub fn with_parameters<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         if !self.assembly.parameters_are_dirty() {
             return body(self);
         }
@@ -193,10 +231,15 @@ impl Instance {
     }
 
     #[cold]
-    fn with_changed_parameters<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    fn with_changed_parameters<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         self.all_or_nothing(|instance| {
             match instance.lifecycle.mode {
-                InstanceState::ContinuousTime => instance.assembly.apply_parameters_keeping_states(),
+                InstanceState::ContinuousTime => {
+                    instance.assembly.apply_parameters_keeping_states()
+                }
                 _ => instance.assembly.apply_parameters(),
             }
             .map_err(Refusal::Point)?;
@@ -204,8 +247,12 @@ impl Instance {
         })
     }
 
-    /// Calculates what is to be read now, and runs `body`. Where that is refused, nothing was calculated.
-    pub fn with_values<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    /// Calculates what is to be read now, and runs `body`. Where that is refused, nothing was
+    /// calculated.
+    pub fn with_values<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         if !self.lifecycle.outputs_dirty {
             return self.with_parameters(body);
         }
@@ -216,8 +263,12 @@ impl Instance {
     }
 
     /// Runs `body`, and restores the instance where that is refused.
-    fn all_or_nothing<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        // Into memory that is there already: an input that a card made of a parameter may change at every step.
+    fn all_or_nothing<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        // Into memory that is there already: an input that a card made of a parameter may change at
+        // every step.
         let mut before = self.before.take().unwrap_or_default();
         self.assembly.save_into(&mut before);
         let lifecycle = self.lifecycle;
@@ -235,20 +286,33 @@ impl Instance {
         let clock = self.check_times(time, step)?;
         let report = self.with_parameters(|instance| {
             instance.warn_of_step(step);
-            Ok(instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))?)
+            Ok(instance
+                .assembly
+                .advance(step)
+                .map_err(|failure| InputError(failure.to_string()))?)
         })?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock = clock;
         self.lifecycle.outputs_dirty = false;
-        Ok(if report.force_error == 0.0 { fmi2Status::fmi2OK } else { self.warn_of_force_error(time, report) })
+        Ok(if report.force_error == 0.0 {
+            fmi2Status::fmi2OK
+        } else {
+            self.warn_of_force_error(time, report)
+        })
     }
 
     /// Refuses times that do not fit the steps before, or the stop time; the clock after the step.
     fn check_times(&mut self, time: f64, step: f64) -> Result<Clock, Refusal> {
-        let Lifecycle { clock, stop_time, time: last_end, .. } = self.lifecycle;
+        let Lifecycle {
+            clock,
+            stop_time,
+            time: last_end,
+            ..
+        } = self.lifecycle;
         if !(step.is_finite() && step > 0.0) {
             return refuse(format!(
-                "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
+                "communicationStepSize = {step:?} s was given where a finite number above 0 is \
+                 needed; give a positive step"
             ));
         }
         let fit = clock.fit_of_point(time, last_end, step);
@@ -257,13 +321,16 @@ impl Instance {
         }
         let end = time + step;
         let Some(after) = clock.after(step).filter(|_| end.is_finite()) else {
-            return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
+            return refuse(format!(
+                "a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"
+            ));
         };
         let is_late = |end: f64| end > stop_time && clock.fit(end, stop_time, step) == Fit::Off;
         // A master in single precision has drifted.
         if is_late(end) && is_late(after.sum) {
             return refuse(format!(
-                "the step ends at {end:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to \
+                "the step ends at {end:?} s, after stopTime = {stop_time:?} s; give a later \
+                 stopTime or none to \
                  fmi2SetupExperiment"
             ));
         }
@@ -275,7 +342,9 @@ impl Instance {
 
     pub fn set_time(&mut self, time: f64) -> Outcome {
         if !time.is_finite() {
-            return refuse(format!("time = {time:?} was given where a finite number is needed"));
+            return refuse(format!(
+                "time = {time:?} was given where a finite number is needed"
+            ));
         }
         self.lifecycle.time = time;
         self.assembly.set_time(time);
@@ -283,15 +352,23 @@ impl Instance {
         Ok(())
     }
 
-    /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns whether an event is due, because a
-    /// mode does not hold any more at its end.
+    /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns
+    /// whether an event is due, because a mode does not hold any more at its end.
     pub fn completed_step(&mut self) -> Result<bool, Refusal> {
         self.all_or_nothing(|instance| {
             instance.update()?;
-            let Lifecycle { time, power_time, .. } = instance.lifecycle;
-            instance.assembly.add_energy(time - power_time).map_err(|_| {
-                Refusal::point("E_loss is too large for a floating-point number; check the inputs for extreme values")
-            })
+            let Lifecycle {
+                time, power_time, ..
+            } = instance.lifecycle;
+            instance
+                .assembly
+                .add_energy(time - power_time)
+                .map_err(|_| {
+                    Refusal::point(
+                        "E_loss is too large for a floating-point number; check the inputs \
+                                for extreme values",
+                    )
+                })
         })?;
         self.warn_of_model();
         self.warn_of_solver();
@@ -348,12 +425,16 @@ fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {
 fn off_point(time: f64, clock: &Clock, step: f64) -> String {
     let drift = time - clock.sum;
     let point = format!(
-        "currentCommunicationPoint = {time:?} s was given where the steps so far end at {:?} s, {:.1e} s away",
+        "currentCommunicationPoint = {time:?} s was given where the steps so far end at {:?} s, \
+         {:.1e} s away",
         clock.sum,
         drift.abs()
     );
     if is_single_precision(time) && drift.abs() < step {
-        format!("{point}; the likely cause is a clock in single precision: keep time in double precision")
+        format!(
+            "{point}; the likely cause is a clock in single precision: keep time in double \
+             precision"
+        )
     } else {
         format!("{point}; step on from there, or restore an earlier state first")
     }

@@ -1,4 +1,5 @@
-//! Lifecycle: an instance's state in the calling sequence, its time, and its bookkeeping between calls.
+//! Lifecycle: an instance's state in the calling sequence, its time, and its bookkeeping between
+//! calls.
 
 use crate::calling_sequence::InstanceState;
 use crate::clock::Clock;
@@ -25,7 +26,11 @@ impl Lifecycle {
     pub const START: Lifecycle = Lifecycle {
         mode: InstanceState::Instantiated,
         time: 0.0,
-        clock: Clock { sum: 0.0, remainder: 0.0, steps: 0.0 },
+        clock: Clock {
+            sum: 0.0,
+            remainder: 0.0,
+            steps: 0.0,
+        },
         stop_time: f64::INFINITY,
         outputs_dirty: true,
         power_time: 0.0,
@@ -34,7 +39,14 @@ impl Lifecycle {
 
 impl SavedState for Lifecycle {
     fn write(&self, writer: &mut Writer) {
-        let Lifecycle { mode, time, clock, stop_time, outputs_dirty, power_time } = self;
+        let Lifecycle {
+            mode,
+            time,
+            clock,
+            stop_time,
+            outputs_dirty,
+            power_time,
+        } = self;
         mode.write(writer);
         time.write(writer);
         clock.write(writer);

@@ -1,7 +1,8 @@
 //! Messages to the importer, through its variadic printf-style callback.
 //!
-//! The finished text is the format string itself and no argument follows: every `%` is doubled, so that importers
-//! which format it and importers which only print it both show it. `#` is doubled, too, for it marks variables.
+//! The finished text is the format string itself and no argument follows: every `%` is doubled, so
+//! that importers which format it and importers which only print it both show it. `#` is doubled,
+//! too, for it marks variables.
 
 use crate::floating_point::{Environment, in_environment};
 use crate::fmi2_types::{fmi2CallbackFunctions, fmi2Status};
@@ -31,8 +32,14 @@ impl Category {
 
     /// The categories that a name stands for, as bits.
     pub fn bits_of(name: &[u8]) -> Option<u8> {
-        let place = LOG_CATEGORIES.iter().position(|category| category.name.as_bytes() == name)?;
-        Some(if place == LOG_CATEGORIES.len() - 1 { ALL } else { 1 << place })
+        let place = LOG_CATEGORIES
+            .iter()
+            .position(|category| category.name.as_bytes() == name)?;
+        Some(if place == LOG_CATEGORIES.len() - 1 {
+            ALL
+        } else {
+            1 << place
+        })
     }
 }
 
@@ -51,13 +58,26 @@ pub struct Log {
 }
 
 impl Log {
-    pub fn new(callbacks: Option<fmi2CallbackFunctions>, instance_name: CString, debug: bool) -> Self {
-        Log { callbacks, instance_name, debug: if debug { ALL } else { 0 }, host: Environment::read() }
+    pub fn new(
+        callbacks: Option<fmi2CallbackFunctions>,
+        instance_name: CString,
+        debug: bool,
+    ) -> Self {
+        Log {
+            callbacks,
+            instance_name,
+            debug: if debug { ALL } else { 0 },
+            host: Environment::read(),
+        }
     }
 
     /// Switches debug logging of these categories on or off. Warnings and errors are always sent.
     pub fn set_debug(&mut self, on: bool, categories: u8) {
-        self.debug = if on { categories } else { self.debug & !categories };
+        self.debug = if on {
+            categories
+        } else {
+            self.debug & !categories
+        };
     }
 
     fn sends(&self, category: Category) -> bool {
@@ -92,24 +112,39 @@ impl Log {
         if !self.sends(category) {
             return;
         }
-        let Some(fmi2CallbackFunctions { logger: Some(logger), componentEnvironment, .. }) = self.callbacks else {
+        let Some(fmi2CallbackFunctions {
+            logger: Some(logger),
+            componentEnvironment,
+            ..
+        }) = self.callbacks
+        else {
             return;
         };
-        let (Ok(message), Ok(category)) = (CString::new(escape(text)), CString::new(category.name())) else {
+        let (Ok(message), Ok(category)) =
+            (CString::new(escape(text)), CString::new(category.name()))
+        else {
             return;
         };
         in_environment(&self.host, || {
-            // SAFETY: the importer gave this pointer as its logger; all strings are terminated and live through the call,
-            // and the message asks for no variadic argument.
+            // SAFETY: the importer gave this pointer as its logger; all strings are terminated and
+            // live through the call, and the message asks for no variadic argument.
             unsafe {
-                logger(componentEnvironment, self.instance_name.as_ptr(), status, category.as_ptr(), message.as_ptr());
+                logger(
+                    componentEnvironment,
+                    self.instance_name.as_ptr(),
+                    status,
+                    category.as_ptr(),
+                    message.as_ptr(),
+                );
             }
         });
     }
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\0', " ").replace('%', "%%").replace('#', "##")
+    text.replace('\0', " ")
+        .replace('%', "%%")
+        .replace('#', "##")
 }
 
 #[cfg(test)]
@@ -128,10 +163,16 @@ mod tests {
         ];
         assert_eq!(named.len() + 1, LOG_CATEGORIES.len());
         for (category, name) in named {
-            assert_eq!((category.name(), Category::bits_of(name.as_bytes())), (name, Some(category.bit())));
+            assert_eq!(
+                (category.name(), Category::bits_of(name.as_bytes())),
+                (name, Some(category.bit()))
+            );
         }
         // One bit for each category.
-        assert_eq!((Category::bits_of(b"logAll"), Category::bits_of(b"logNone")), (Some(0b11_1111), None));
+        assert_eq!(
+            (Category::bits_of(b"logAll"), Category::bits_of(b"logNone")),
+            (Some(0b11_1111), None)
+        );
     }
 
     #[test]

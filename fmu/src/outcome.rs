@@ -11,13 +11,14 @@ pub type Outcome = Result<(), Refusal>;
 pub enum Refusal {
     /// The call is wrong: fmi2Error.
     Call(InputError),
-    /// The law cannot be evaluated with these inputs, states and parameters: fmi2Discard in Model Exchange, so that the solver shortens its
-    /// step, and fmi2Error in Co-Simulation.
+    /// The law cannot be evaluated with these inputs, states and parameters: fmi2Discard in Model
+    /// Exchange, so that the solver shortens its step, and fmi2Error in Co-Simulation.
     Point(InputError),
 }
 
 impl Refusal {
-    /// The refusal of a function that cannot take effect with other values: an error in both interfaces.
+    /// The refusal of a function that cannot take effect with other values: an error in both
+    /// interfaces.
     pub fn of_call(self) -> Self {
         match self {
             Refusal::Call(reason) | Refusal::Point(reason) => Refusal::Call(reason),

@@ -1,6 +1,7 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! Each type writes its own part of the bytes ([`SavedState`]), which are sealed by a mark and a checksum.
+//! Each type writes its own part of the bytes ([`SavedState`]), which are sealed by a mark and a
+//! checksum.
 
 use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
@@ -55,13 +56,21 @@ impl FmuState {
             let impossible = || "the state holds values that no state can have".to_owned();
             let state = FmuState::read(&mut reader).ok_or_else(impossible)?;
             if state.fingerprint != variant.fingerprint {
-                return Err(format!("the state belongs to another element than {}", variant.name()));
+                return Err(format!(
+                    "the state belongs to another element than {}",
+                    variant.name()
+                ));
             }
-            if variant.can_have(&state.contacts) { Ok(state) } else { Err(impossible()) }
+            if variant.can_have(&state.contacts) {
+                Ok(state)
+            } else {
+                Err(impossible())
+            }
         };
         unseal(bytes).and_then(read).map_err(|why| {
             InputError(format!(
-                "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element and version wrote"
+                "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element \
+                 and version wrote"
             ))
         })
     }
@@ -104,7 +113,11 @@ mod tests {
             lifecycle: Lifecycle {
                 mode: InstanceState::StepComplete,
                 time: 2e-3,
-                clock: Clock { sum: 2e-3, remainder: 1e-19, steps: 2.0 },
+                clock: Clock {
+                    sum: 2e-3,
+                    remainder: 1e-19,
+                    steps: 2.0,
+                },
                 stop_time: 10.0,
                 outputs_dirty: false,
                 power_time: 1e-3,
@@ -141,7 +154,12 @@ mod tests {
         refuse(|state| state.lifecycle.mode = InstanceState::Event);
         refuse(|state| state.contacts.contacts[0].tolerance = -1.0);
         refuse(|state| state.contacts.contacts[0].solver.first_step = -1.0);
-        refuse(|state| state.contacts.contacts.push(state.contacts.contacts[0].clone()));
+        refuse(|state| {
+            state
+                .contacts
+                .contacts
+                .push(state.contacts.contacts[0].clone())
+        });
         refuse(|state| state.contacts.plate = Some(Default::default()));
         refuse(|state| state.contacts.block = Some(Default::default()));
     }
@@ -151,13 +169,22 @@ mod tests {
         let mut other = variant().clone();
         other.fingerprint ^= 1;
         let refusal = FmuState::deserialize(&bytes(), &other).unwrap_err();
-        assert!(refusal.0.contains("belongs to another element than"), "{refusal}");
+        assert!(
+            refusal.0.contains("belongs to another element than"),
+            "{refusal}"
+        );
     }
 
     #[test]
     fn state_before_the_first_step_comes_back() {
-        let first = FmuState { lifecycle: Lifecycle::START, ..state() };
-        assert_eq!(FmuState::deserialize(&first.serialize(), variant()), Ok(first));
+        let first = FmuState {
+            lifecycle: Lifecycle::START,
+            ..state()
+        };
+        assert_eq!(
+            FmuState::deserialize(&first.serialize(), variant()),
+            Ok(first)
+        );
     }
 
     #[test]
@@ -181,7 +208,10 @@ mod tests {
         let bytes = bytes();
         for length in [0, 1, 16, bytes.len() - 16, bytes.len() - 1] {
             let refusal = FmuState::deserialize(&bytes[..length], variant()).unwrap_err();
-            assert!(refusal.0.contains("pass the unchanged bytes"), "{length} bytes: {refusal}");
+            assert!(
+                refusal.0.contains("pass the unchanged bytes"),
+                "{length} bytes: {refusal}"
+            );
         }
     }
 }

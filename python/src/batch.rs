@@ -1,4 +1,5 @@
-//! Simulation of a record with many parameter vectors at once, on several threads: the inner loop of identification.
+//! Simulation of a record with many parameter vectors at once, on several threads: the inner loop
+//! of identification.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +17,8 @@ use crate::card::resolve;
 use crate::errors::{Failure, refused};
 use crate::run::{Run, Signal, check_times};
 
-/// Outputs of an element along a record, for each of many parameter vectors: an array of shape (vectors, outputs, times).
+/// Outputs of an element along a record, for each of many parameter vectors: an array of shape
+/// (vectors, outputs, times).
 ///
 /// card: a Card or the name of a law.
 /// names: names of the parameters that vary.
@@ -24,10 +26,11 @@ use crate::run::{Run, Signal, check_times};
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
 ///
-/// Inputs run straight between two samples. `delay`, s, shifts them on evenly spaced times. `rise` and `v_rise`, m/s, scale F_N along the record by
-/// 1 + rise exp(−(v/v_rise)²).
+/// Inputs run straight between two samples. `delay`, s, shifts them on evenly spaced times. `rise`
+/// and `v_rise`, m/s, scale F_N along the record by 1 + rise exp(−(v/v_rise)²).
 ///
-/// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its outputs.
+/// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its
+/// outputs.
 #[pyfunction]
 #[pyo3(signature = (card, names, vectors, t, inputs, outputs, threads=0))]
 #[allow(clippy::too_many_arguments)] // a function of Python, called by keyword
@@ -43,30 +46,52 @@ pub fn simulate_batch<'py>(
 ) -> PyResult<Bound<'py, PyArray3<f64>>> {
     let variant = resolve(card)?;
     let run = Run::new(variant.clone(), None);
-    let outputs = outputs.iter().map(|name| run.find(name)).collect::<Result<Vec<_>, _>>()?;
-    let parameters = names.iter().map(|name| Column::of(name, &run)).collect::<Result<Vec<_>, _>>()?;
+    let outputs = outputs
+        .iter()
+        .map(|name| run.find(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let parameters = names
+        .iter()
+        .map(|name| Column::of(name, &run))
+        .collect::<Result<Vec<_>, _>>()?;
     let times = t.as_array().to_vec();
     check_times(&times)?;
     let mut signals = Vec::new();
     for (name, values) in &inputs {
         let values = values.as_array().to_vec();
         if values.len() != times.len() {
-            return Err(refused(format!("{name} has {} values and t has {}", values.len(), times.len())));
+            return Err(refused(format!(
+                "{name} has {} values and t has {}",
+                values.len(),
+                times.len()
+            )));
         }
         signals.push((run.input(name)?, values));
     }
     let vectors = vectors.as_array();
     if vectors.ncols() != parameters.len() {
-        return Err(refused(format!("vectors has {} columns and names has {}", vectors.ncols(), parameters.len())));
+        return Err(refused(format!(
+            "vectors has {} columns and names has {}",
+            vectors.ncols(),
+            parameters.len()
+        )));
     }
     let rows: Vec<Vec<f64>> = vectors.rows().into_iter().map(|row| row.to_vec()).collect();
     let shape = [rows.len(), outputs.len(), times.len()];
-    let batch = Batch { variant, parameters, rows, times, signals, outputs };
+    let batch = Batch {
+        variant,
+        parameters,
+        rows,
+        times,
+        signals,
+        outputs,
+    };
     let values = py.detach(|| batch.run(threads));
     numpy::PyArray1::from_vec(py, values).reshape(shape)
 }
 
-/// A column of the vectors: a parameter of the element, a delay of its inputs, or a scale of its normal force.
+/// A column of the vectors: a parameter of the element, a delay of its inputs, or a scale of its
+/// normal force.
 enum Column {
     Parameter(Variable),
     Delay,
@@ -103,11 +128,17 @@ impl Batch {
         let available = thread::available_parallelism().map_or(1, NonZero::get);
         let threads = if threads == 0 { available } else { threads }.min(self.rows.len());
         if threads <= 1 {
-            values.chunks_mut(size.max(1)).zip(&self.rows).for_each(|(place, row)| self.run_one(row, place));
+            values
+                .chunks_mut(size.max(1))
+                .zip(&self.rows)
+                .for_each(|(place, row)| self.run_one(row, place));
             return values;
         }
         // Vectors differ in cost: each thread takes the next one when it is free.
-        let places: Vec<_> = values.chunks_mut(size.max(1)).map(std::sync::Mutex::new).collect();
+        let places: Vec<_> = values
+            .chunks_mut(size.max(1))
+            .map(std::sync::Mutex::new)
+            .collect();
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..threads {
@@ -115,7 +146,9 @@ impl Batch {
                     loop {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(place) = places.get(i) else { break };
-                        let mut place = place.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        let mut place = place
+                            .lock()
+                            .unwrap_or_else(std::sync::PoisonError::into_inner);
                         self.run_one(&self.rows[i], &mut place);
                     }
                 });
@@ -127,7 +160,11 @@ impl Batch {
 
     /// Outputs of one vector; NaN where it cannot be run.
     fn run_one(&self, row: &[f64], place: &mut [f64]) {
-        let mut columns: Vec<Vec<f64>> = self.outputs.iter().map(|_| Vec::with_capacity(self.times.len())).collect();
+        let mut columns: Vec<Vec<f64>> = self
+            .outputs
+            .iter()
+            .map(|_| Vec::with_capacity(self.times.len()))
+            .collect();
         if self.try_one(row, &mut columns).is_ok() {
             for (place, column) in place.chunks_mut(self.times.len()).zip(&columns) {
                 place.copy_from_slice(column);
@@ -146,25 +183,51 @@ impl Batch {
                 Column::RiseVelocity => v_rise = *value,
             }
         }
-        let mut given: Vec<_> = self.signals.iter().map(|(input, values)| (*input, Cow::from(values))).collect();
+        let mut given: Vec<_> = self
+            .signals
+            .iter()
+            .map(|(input, values)| (*input, Cow::from(values)))
+            .collect();
         if let (true, [first, .., last]) = (delay != 0.0, &self.times[..]) {
             let interval = (last - first) / (self.times.len() - 1) as f64;
-            given.iter_mut().for_each(|(_, values)| *values = later(values, delay / interval).into());
+            given
+                .iter_mut()
+                .for_each(|(_, values)| *values = later(values, delay / interval).into());
         }
         if rise != 0.0 {
             scale(&mut given, rise, v_rise);
         }
-        let signals: Vec<_> = given.iter().map(|(input, values)| (*input, Signal::Samples(values))).collect();
-        run.along(&self.times, &signals, &self.outputs, true, [0, self.times.len()], columns)
+        let signals: Vec<_> = given
+            .iter()
+            .map(|(input, values)| (*input, Signal::Samples(values)))
+            .collect();
+        run.along(
+            &self.times,
+            &signals,
+            &self.outputs,
+            true,
+            [0, self.times.len()],
+            columns,
+        )
     }
 }
 
 /// Multiplies the normal force by the level over the speed, where F_N and v are given.
 fn scale(signals: &mut [(Variable, Cow<[f64]>)], rise: f64, v_rise: f64) {
     let place = |name: &str| signals.iter().position(|(input, _)| input.name == name);
-    let (Some(normal), Some(velocity)) = (place("F_N"), place("v")) else { return };
-    let level = signals[velocity].1.iter().map(|v| 1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise)));
-    let scaled: Vec<f64> = signals[normal].1.iter().zip(level).map(|(normal, level)| normal * level).collect();
+    let (Some(normal), Some(velocity)) = (place("F_N"), place("v")) else {
+        return;
+    };
+    let level = signals[velocity]
+        .1
+        .iter()
+        .map(|v| 1.0 + rise * libm::exp(-(v / v_rise) * (v / v_rise)));
+    let scaled: Vec<f64> = signals[normal]
+        .1
+        .iter()
+        .zip(level)
+        .map(|(normal, level)| normal * level)
+        .collect();
     signals[normal].1 = scaled.into();
 }
 
@@ -179,6 +242,16 @@ fn later(values: &[f64], samples: f64) -> Vec<f64> {
         (u + 1.0) * u * (u - 1.0) / 6.0,
     ];
     let last = values.len() as i64 - 1;
-    let at = |i: usize, k: usize| values[(i as i64 - whole as i64 - 1 + k as i64).clamp(0, last) as usize];
-    (0..values.len()).map(|i| weights.iter().enumerate().map(|(k, weight)| weight * at(i, k)).sum()).collect()
+    let at = |i: usize, k: usize| {
+        values[(i as i64 - whole as i64 - 1 + k as i64).clamp(0, last) as usize]
+    };
+    (0..values.len())
+        .map(|i| {
+            weights
+                .iter()
+                .enumerate()
+                .map(|(k, weight)| weight * at(i, k))
+                .sum()
+        })
+        .collect()
 }

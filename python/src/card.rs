@@ -1,4 +1,5 @@
-//! Element cards as Python objects. A card is made from TOML text in every case, so that Python has all of its keys and checks.
+//! Element cards as Python objects. A card is made from TOML text in every case, so that Python has
+//! all of its keys and checks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,12 @@ use crate::laws::by_name;
 
 /// Element card: a law with the numbers, names and variables of an element of one's own.
 ///
-/// Card("LuGre") is the stock element, Card("rail.toml") that of a file. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
-/// normal_force, parameters (a dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
+/// Card("LuGre") is the stock element, Card("rail.toml") that of a file. Further keys are those of
+/// a card in TOML (docs/cards.md), in SI units: name, description, normal_force, parameters (a
+/// dict), inputs, fixed, outputs (a list, or "all"), coupling, experiment.
 ///
-/// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31}, inputs=["mu_s"])
+/// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31},
+/// inputs=["mu_s"])
 ///
 /// A wrong card raises CardError with a line for each fault.
 #[pyclass(module = "bristle", frozen)]
@@ -30,26 +33,37 @@ pub struct Card {
 
 impl Card {
     pub fn of(variant: Variant) -> Self {
-        Card { variant: Arc::new(variant) }
+        Card {
+            variant: Arc::new(variant),
+        }
     }
 
     fn parse(text: &str, file: &str) -> PyResult<Self> {
         let variant = card::read(text, &ELEMENTS);
-        variant.map(Card::of).map_err(|faults| CardError::new_err(card::list(file, &faults).to_string()))
+        variant
+            .map(Card::of)
+            .map_err(|faults| CardError::new_err(card::list(file, &faults).to_string()))
     }
 
     fn read(path: &Path) -> PyResult<Self> {
         if path.extension().is_some_and(|extension| extension == "fmu") {
             let name = path.display().to_string();
-            let text = bristle_cli::card_of_fmu(path).map_err(|error| refused(format!("{error:#}")))?;
+            let text =
+                bristle_cli::card_of_fmu(path).map_err(|error| refused(format!("{error:#}")))?;
             return Card::parse(&text, &name);
         }
         let text = fs::read_to_string(path).map_err(|error| {
             let sentence = format!("{} cannot be read: {error}", path.display());
-            if path.exists() { refused(sentence) } else { PyFileNotFoundError::new_err(sentence) }
+            if path.exists() {
+                refused(sentence)
+            } else {
+                PyFileNotFoundError::new_err(sentence)
+            }
         })?;
         let variant = card::read_text(&text, path, &ELEMENTS);
-        variant.map(Card::of).map_err(|faults| CardError::new_err(faults.to_string()))
+        variant
+            .map(Card::of)
+            .map_err(|faults| CardError::new_err(faults.to_string()))
     }
 }
 
@@ -60,8 +74,14 @@ impl Card {
     fn new(law: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         if names_a_file(law) {
             let has_keys = keys.is_some_and(|keys| !keys.is_empty());
-            let sentence = format!("{law} is a file, which has its keys; change them with `replace`, or give a law");
-            return if has_keys { Err(InputError::new_err(sentence)) } else { Card::read(Path::new(law)) };
+            let sentence = format!(
+                "{law} is a file, which has its keys; change them with `replace`, or give a law"
+            );
+            return if has_keys {
+                Err(InputError::new_err(sentence))
+            } else {
+                Card::read(Path::new(law))
+            };
         }
         let mut text = format!("law = {}\n", quoted(law));
         let is_named = keys.is_some_and(|keys| keys.contains("name").unwrap_or(false));
@@ -72,10 +92,12 @@ impl Card {
             let key: String = key.extract()?;
             text += &format!("{key} = {}\n", toml(&value)?);
         }
-        card::read(&text, &ELEMENTS).map(Card::of).map_err(|faults| {
-            let lines: Vec<_> = faults.iter().map(ToString::to_string).collect();
-            CardError::new_err(lines.join("\n"))
-        })
+        card::read(&text, &ELEMENTS)
+            .map(Card::of)
+            .map_err(|faults| {
+                let lines: Vec<_> = faults.iter().map(ToString::to_string).collect();
+                CardError::new_err(lines.join("\n"))
+            })
     }
 
     /// Card from a file in TOML, or from an FMU of Bristle.
@@ -124,13 +146,20 @@ impl Card {
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        let mut variables: Vec<_> = self.variant.all().filter(|variable| variable.is_parameter()).collect();
+        let mut variables: Vec<_> = self
+            .variant
+            .all()
+            .filter(|variable| variable.is_parameter())
+            .collect();
         variables.sort_by_key(|variable| variable.reference);
         for variable in variables {
             let start = variable.start.unwrap_or(0.0);
             match variable.role {
                 Role::Choice(choices) => {
-                    found.set_item(variable.name, choices.get(start as usize - 1).map(|(name, _)| *name))?;
+                    found.set_item(
+                        variable.name,
+                        choices.get(start as usize - 1).map(|(name, _)| *name),
+                    )?;
                 }
                 _ => found.set_item(variable.name, start)?,
             }
@@ -147,15 +176,18 @@ impl Card {
     /// Derived quantities at the card's normal force: rows of name, value, unit and meaning.
     fn meanings(&self) -> Vec<(String, f64, &'static str, String)> {
         let rows = bristle_export::meanings(&self.variant).into_iter();
-        rows.map(|row| (row.name, row.value, row.unit, row.meaning)).collect()
+        rows.map(|row| (row.name, row.value, row.unit, row.meaning))
+            .collect()
     }
 
-    /// Remarks on values outside those of published contacts, one sentence each, with the likely mistake.
+    /// Remarks on values outside those of published contacts, one sentence each, with the likely
+    /// mistake.
     fn remarks(&self) -> Vec<String> {
         bristle_export::remarks(&self.variant)
     }
 
-    /// Card with other start values of parameters (SI units) and, if given, another name and description.
+    /// Card with other start values of parameters (SI units) and, if given, another name and
+    /// description.
     #[pyo3(signature = (*, name=None, description=None, **parameters))]
     fn replace(
         &self,
@@ -166,13 +198,21 @@ impl Card {
         let mut card: CardData = self.variant.card().clone();
         card.name = name.unwrap_or(card.name);
         card.description = description.unwrap_or(card.description);
-        let known = || self.variant.all().filter(|variable| variable.is_parameter());
+        let known = || {
+            self.variant
+                .all()
+                .filter(|variable| variable.is_parameter())
+        };
         for (key, value) in parameters.into_iter().flatten() {
             let key: String = key.extract()?;
             let variable = known().find(|variable| variable.name == key);
             let variable = variable.ok_or_else(|| {
                 let names = known().map(|variable| variable.name);
-                refused(format!("{} has no parameter `{key}`{}", self.law(), names::question(&key, names)))
+                refused(format!(
+                    "{} has no parameter `{key}`{}",
+                    self.law(),
+                    names::question(&key, names)
+                ))
             })?;
             let number = match (variable.role, value.extract::<String>()) {
                 (Role::Choice(choices), Ok(value)) => {
@@ -184,7 +224,9 @@ impl Card {
             variable.check(number).map_err(refused)?;
             card.parameters.entry(variable.reference).or_default().start = Some(number);
         }
-        Variant::new(self.variant.law, card).map(Card::of).map_err(|error| CardError::new_err(error.0))
+        Variant::new(self.variant.law, card)
+            .map(Card::of)
+            .map_err(|error| CardError::new_err(error.0))
     }
 
     /// Writes the card as a file in TOML. A file that exists is replaced with `force` only.
@@ -211,7 +253,10 @@ impl Card {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((slf.py().get_type::<Card>().getattr("from_text")?, (slf.get().text(),)))
+        Ok((
+            slf.py().get_type::<Card>().getattr("from_text")?,
+            (slf.get().text(),),
+        ))
     }
 }
 
@@ -226,12 +271,20 @@ pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
         }
         if !names_a_file(&name) {
             let known = ELEMENTS.iter().map(|model| model.metadata.name);
-            return Err(InputError::new_err(format!("there is no law `{name}`{}", names::question(&name, known))));
+            return Err(InputError::new_err(format!(
+                "there is no law `{name}`{}",
+                names::question(&name, known)
+            )));
         }
     }
     let path: PathBuf = card.extract().map_err(|_| {
-        let found = card.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
-        PyTypeError::new_err(format!("a Card, the name of a law or the path of a card is needed, not {found}"))
+        let found = card
+            .get_type()
+            .name()
+            .map_or_else(|_| "this".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!(
+            "a Card, the name of a law or the path of a card is needed, not {found}"
+        ))
     })?;
     Card::read(&path).map(|card| card.variant)
 }
@@ -251,7 +304,11 @@ fn toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
     if let Ok(table) = value.cast::<PyDict>() {
         let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok(format!("{} = {}", quoted(&key.extract::<String>()?), toml(&value)?))
+            Ok(format!(
+                "{} = {}",
+                quoted(&key.extract::<String>()?),
+                toml(&value)?
+            ))
         };
         let entries = table.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
         return Ok(format!("{{ {} }}", entries.join(", ")));
@@ -262,7 +319,10 @@ fn toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(number) = value.extract::<f64>() {
         return Ok(format!("{number:?}").to_lowercase());
     }
-    let items = value.try_iter()?.map(|item| toml(&item?)).collect::<PyResult<Vec<_>>>()?;
+    let items = value
+        .try_iter()?
+        .map(|item| toml(&item?))
+        .collect::<PyResult<Vec<_>>>()?;
     Ok(format!("[{}]", items.join(", ")))
 }
 

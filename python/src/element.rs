@@ -19,12 +19,12 @@ use crate::state::State;
 /// Steps of a run between two looks at pending signals, as Ctrl-C.
 const STEPS_BETWEEN_SIGNALS: usize = 100_000;
 
-/// A friction element: a law with its parameters, states and inputs, advanced step by step. Its numbers are those of the FMU of the
-/// same card, bit for bit.
+/// A friction element: a law with its parameters, states and inputs, advanced step by step. Its
+/// numbers are those of the FMU of the same card, bit for bit.
 ///
-/// card: a Card, the name of a law, or the path of a card or an FMU.
-/// tolerance: error of F_R relative to F_s, 1e-10 to 1e-3; the card's unless given.
-/// parameters: parameters and start values of states by name, in SI units; choices by name, as coupling="parallel".
+/// card: a Card, the name of a law, or the path of a card or an FMU. tolerance: error of F_R
+/// relative to F_s, 1e-10 to 1e-3; the card's unless given. parameters: parameters and start values
+/// of states by name, in SI units; choices by name, as coupling="parallel".
 ///
 /// >>> element = bristle.Element("LuGre", mu_s=0.15)
 /// >>> element.step(1e-3, F_N=10.0, v=0.1)
@@ -45,7 +45,11 @@ impl Element {
 impl Element {
     #[new]
     #[pyo3(signature = (card, /, *, tolerance=None, **parameters))]
-    fn new(card: &Bound<'_, PyAny>, tolerance: Option<f64>, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn new(
+        card: &Bound<'_, PyAny>,
+        tolerance: Option<f64>,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         if let Some(tolerance) = tolerance
             && !(tolerance.is_finite() && tolerance > 0.0)
         {
@@ -57,13 +61,17 @@ impl Element {
         for (variable, value) in settable(&run, &values(parameters)?)? {
             run.put(&variable, value);
         }
-        Ok(Element { run: Mutex::new(run) })
+        Ok(Element {
+            run: Mutex::new(run),
+        })
     }
 
     /// Card of the element.
     #[getter]
     fn card(&self) -> Card {
-        Card { variant: self.lock().variant.clone() }
+        Card {
+            variant: self.lock().variant.clone(),
+        }
     }
 
     /// Declarations of all variables by name: unit, meaning, bounds, role.
@@ -97,9 +105,15 @@ impl Element {
         Ok(run.set(name, value)?)
     }
 
-    /// Calculates modes and outputs from inputs and start values, at `time` (s). The first step does so by itself.
+    /// Calculates modes and outputs from inputs and start values, at `time` (s). The first step
+    /// does so by itself.
     #[pyo3(signature = (time=0.0, **inputs))]
-    fn initialize(&self, py: Python<'_>, time: f64, inputs: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    fn initialize(
+        &self,
+        py: Python<'_>,
+        time: f64,
+        inputs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
         let inputs = values(inputs)?;
         let sentences = {
             let mut run = self.lock();
@@ -110,10 +124,16 @@ impl Element {
         warn(py, sentences)
     }
 
-    /// Advances by h (s, above 0) with inputs held at these values (SI units; those not given stay), and returns the friction force at the end
-    /// of the step, N: a float, or a tuple where the element has several forces.
+    /// Advances by h (s, above 0) with inputs held at these values (SI units; those not given
+    /// stay), and returns the friction force at the end of the step, N: a float, or a tuple where
+    /// the element has several forces.
     #[pyo3(signature = (h, /, **inputs))]
-    fn step<'py>(&self, py: Python<'py>, h: f64, inputs: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        h: f64,
+        inputs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let inputs = values(inputs)?;
         let (forces, sentences) = {
             let mut run = self.lock();
@@ -123,7 +143,10 @@ impl Element {
             let inputs = settable(&run, &inputs)?;
             run.step(h, &inputs)?;
             let forces = run.forces();
-            let forces = forces.iter().map(|force| run.get(force)).collect::<Result<Vec<_>, _>>()?;
+            let forces = forces
+                .iter()
+                .map(|force| run.get(force))
+                .collect::<Result<Vec<_>, _>>()?;
             (forces, mem::take(&mut run.warnings))
         };
         warn(py, sentences)?;
@@ -133,15 +156,17 @@ impl Element {
         }
     }
 
-    /// Advances along a record and returns a dict of arrays, each as long as `t`: "t" and the outputs.
+    /// Advances along a record and returns a dict of arrays, each as long as `t`: "t" and the
+    /// outputs.
     ///
-    /// t: times, s, rising; the steps are their differences.
-    /// inputs: by name, SI units, an array as long as t or one number. Inputs of t[i] hold over the step from t[i] to t[i+1], as an FMI
-    /// master holds them; with interpolate=True they run straight to those of t[i+1].
-    /// outputs: names of variables; states and all outputs that the card shows unless given.
+    /// t: times, s, rising; the steps are their differences. inputs: by name, SI units, an array as
+    /// long as t or one number. Inputs of t[i] hold over the step from t[i] to t[i+1], as an FMI
+    /// master holds them; with interpolate=True they run straight to those of t[i+1]. outputs:
+    /// names of variables; states and all outputs that the card shows unless given.
     ///
-    /// Outputs of t[i] are those at the end of the step that ends there. An element that has not stepped yet is initialised at t[0]; one
-    /// that has goes on from its present state (`reset` returns to the start). Python's other threads run meanwhile.
+    /// Outputs of t[i] are those at the end of the step that ends there. An element that has not
+    /// stepped yet is initialised at t[0]; one that has goes on from its present state (`reset`
+    /// returns to the start). Python's other threads run meanwhile.
     #[pyo3(signature = (t, /, *, outputs=None, interpolate=false, **inputs))]
     fn simulate<'py>(
         &self,
@@ -160,15 +185,31 @@ impl Element {
             run.mark(&mut before);
             match outputs {
                 None => run.usual_outputs(),
-                Some(names) => names.iter().map(|name| run.find(name)).collect::<Result<_, _>>()?,
+                Some(names) => names
+                    .iter()
+                    .map(|name| run.find(name))
+                    .collect::<Result<_, _>>()?,
             }
         };
-        let mut columns: Vec<Vec<f64>> = outputs.iter().map(|_| Vec::with_capacity(times.len())).collect();
+        let mut columns: Vec<Vec<f64>> = outputs
+            .iter()
+            .map(|_| Vec::with_capacity(times.len()))
+            .collect();
         for from in (0..times.len()).step_by(STEPS_BETWEEN_SIGNALS) {
             let to = (from + STEPS_BETWEEN_SIGNALS).min(times.len());
             let done = py.detach(|| -> Result<(), Failure> {
-                let signals: Vec<_> = signals.iter().map(|(input, signal)| (*input, signal.borrow())).collect();
-                self.lock().along(&times, &signals, &outputs, interpolate, [from, to], &mut columns)
+                let signals: Vec<_> = signals
+                    .iter()
+                    .map(|(input, signal)| (*input, signal.borrow()))
+                    .collect();
+                self.lock().along(
+                    &times,
+                    &signals,
+                    &outputs,
+                    interpolate,
+                    [from, to],
+                    &mut columns,
+                )
             });
             // A refused or interrupted run changes nothing.
             done.map_err(PyErr::from)
@@ -194,32 +235,46 @@ impl Element {
     fn state(&self) -> State {
         let run = self.lock();
         let (snapshot, fingerprint) = (run.snapshot(), run.variant.fingerprint);
-        State { fingerprint, snapshot, time: run.time, initialized: run.initialized }
+        State {
+            fingerprint,
+            snapshot,
+            time: run.time,
+            initialized: run.initialized,
+        }
     }
 
     /// Returns to a state of an element of the same card.
     fn restore(&self, state: &State) -> PyResult<()> {
         let mut run = self.lock();
         if state.fingerprint != run.variant.fingerprint {
-            return Err(refused("the state belongs to an element of another card; restore a state of this one"));
+            return Err(refused(
+                "the state belongs to an element of another card; restore a state of this one",
+            ));
         }
         if !run.variant.can_have(&state.snapshot) {
             return Err(refused(
-                "the state holds values that no state of this card can have; restore one that was saved",
+                "the state holds values that no state of this card can have; restore one that was \
+                 saved",
             ));
         }
         run.restore(&state.snapshot, state.time, state.initialized);
         Ok(())
     }
 
-    /// Returns to the start: states and energy at their start values, time 0; parameters stay as they were set.
+    /// Returns to the start: states and energy at their start values, time 0; parameters stay as
+    /// they were set.
     fn reset(&self) {
         self.lock().reset();
     }
 
     fn __repr__(&self) -> String {
         let run = self.lock();
-        format!("<element {} of {} at {:?} s>", run.variant.name(), run.variant.metadata().name, run.time)
+        format!(
+            "<element {} of {} at {:?} s>",
+            run.variant.name(),
+            run.variant.metadata().name,
+            run.time
+        )
     }
 }
 
@@ -238,7 +293,11 @@ impl Owned {
     }
 }
 
-fn signals(element: &Element, times: &[f64], inputs: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(Declared, Owned)>> {
+fn signals(
+    element: &Element,
+    times: &[f64],
+    inputs: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<(Declared, Owned)>> {
     let mut signals = Vec::new();
     for (name, value) in inputs.into_iter().flatten() {
         let name: String = name.extract()?;
@@ -255,25 +314,31 @@ fn signals(element: &Element, times: &[f64], inputs: Option<&Bound<'_, PyDict>>)
                     continue;
                 }
                 Err(_) => {
-                    return Err(PyTypeError::new_err(format!("{name} has to be a number or a one-dimensional array")));
+                    return Err(PyTypeError::new_err(format!(
+                        "{name} has to be a number or a one-dimensional array"
+                    )));
                 }
             },
         };
         if samples.len() != times.len() {
             let [samples, times] = [samples.len(), times.len()];
-            return Err(refused(format!("{name} has {samples} values and t has {times}; they have to be as many")));
+            return Err(refused(format!(
+                "{name} has {samples} values and t has {times}; they have to be as many"
+            )));
         }
         if let Some(i) = samples.iter().position(|value| !value.is_finite()) {
             let value = samples[i];
-            return Err(refused(format!("{name}[{i}] = {value:?} was given where a finite number is needed")));
+            return Err(refused(format!(
+                "{name}[{i}] = {value:?} was given where a finite number is needed"
+            )));
         }
         signals.push((variable, Owned::Samples(samples)));
     }
     Ok(signals)
 }
 
-/// Value of a variable as Python gives it. It is converted before an element is locked: the conversion may run Python code, and with it
-/// another thread that waits for the element.
+/// Value of a variable as Python gives it. It is converted before an element is locked: the
+/// conversion may run Python code, and with it another thread that waits for the element.
 enum Value {
     Number(f64),
     Text(String),
@@ -281,7 +346,10 @@ enum Value {
 
 impl Value {
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        value.extract().map(Value::Number).or_else(|error| value.extract().map(Value::Text).map_err(|_| error))
+        value
+            .extract()
+            .map(Value::Number)
+            .or_else(|error| value.extract().map(Value::Text).map_err(|_| error))
     }
 
     /// Number of the variable of this name, which may be a choice.
@@ -294,7 +362,11 @@ impl Value {
 }
 
 fn values(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>> {
-    given.into_iter().flatten().map(|(name, value)| Ok((name.extract()?, Value::of(&value)?))).collect()
+    given
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Ok((name.extract()?, Value::of(&value)?)))
+        .collect()
 }
 
 /// The variables of these names, which may be set to these values now.

@@ -4,15 +4,36 @@ use bristle::{integrate, variable};
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::{PyErr, create_exception};
 
-create_exception!(bristle, Error, PyValueError, "Anything that Bristle refuses; the message is a sentence.");
-create_exception!(bristle, InputError, Error, "A name or value that an element cannot take.");
-create_exception!(bristle, CardError, InputError, "A card with faults; the message has a line for each.");
-create_exception!(bristle, SolverError, Error, "A step whose result is no finite number.");
+create_exception!(
+    bristle,
+    Error,
+    PyValueError,
+    "Anything that Bristle refuses; the message is a sentence."
+);
+create_exception!(
+    bristle,
+    InputError,
+    Error,
+    "A name or value that an element cannot take."
+);
+create_exception!(
+    bristle,
+    CardError,
+    InputError,
+    "A card with faults; the message has a line for each."
+);
+create_exception!(
+    bristle,
+    SolverError,
+    Error,
+    "A step whose result is no finite number."
+);
 create_exception!(
     bristle,
     ModelWarning,
     PyUserWarning,
-    "A run whose result may mislead: a model outside its scope, a step too long for a coupling, an error above the tolerance."
+    "A run whose result may mislead: a model outside its scope, a step too long for a coupling, \
+     an error above the tolerance."
 );
 
 /// Exception for a refused input.

@@ -13,9 +13,9 @@ use crate::files::refuse_existing;
 
 /// Writes the FMU of a card and returns its path.
 ///
-/// card: a Card, the name of a law, or the path of a card in TOML.
-/// path: a file that ends in .fmu, or a folder, which is made where it is missing and gets NAME.fmu.
-/// platforms: names of platforms ("linux64", "win64", "darwin64", "aarch64-linux", "linux32", "win32"); all that the package has
+/// card: a Card, the name of a law, or the path of a card in TOML. path: a file that ends in .fmu,
+/// or a folder, which is made where it is missing and gets NAME.fmu. platforms: names of platforms
+/// ("linux64", "win64", "darwin64", "aarch64-linux", "linux32", "win32"); all that the package has
 /// libraries for unless given.
 ///
 /// force: replace a file that exists; an FMU of Bristle is replaced without.
@@ -32,12 +32,17 @@ pub fn export(
 ) -> PyResult<PathBuf> {
     let element = resolve(card)?;
     let platforms = platforms.unwrap_or_default();
-    let platforms =
-        platforms.iter().map(|name| platform::find(name)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    let platforms = platforms
+        .iter()
+        .map(|name| platform::find(name))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(refused)?;
     py.detach(|| {
         let is_file = path.extension().is_some_and(|extension| extension == "fmu");
         let (folder, file) = if is_file {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let parent = path
+                .parent()
+                .filter(|parent| !parent.as_os_str().is_empty());
             (parent.unwrap_or(".".as_ref()).to_owned(), path.clone())
         } else {
             (path.clone(), path.join(format!("{}.fmu", element.name())))
@@ -45,8 +50,11 @@ pub fn export(
         if bristle_cli::card_of_fmu(&file).is_err() {
             refuse_existing(file.clone(), force)?;
         }
-        let exporter = bristle_cli::exporter(&platforms).map_err(|error| Error::new_err(error.to_string()))?;
-        let bytes = exporter.export(&element).map_err(|error| Error::new_err(error.to_string()))?;
+        let exporter =
+            bristle_cli::exporter(&platforms).map_err(|error| Error::new_err(error.to_string()))?;
+        let bytes = exporter
+            .export(&element)
+            .map_err(|error| Error::new_err(error.to_string()))?;
         let failed = |error: bristle_export::Error| PyOSError::new_err(error.to_string());
         files::make_writable_folder(&folder).map_err(failed)?;
         files::write(&file, bytes).map_err(failed)?;
@@ -54,14 +62,16 @@ pub fn export(
     })
 }
 
-/// Card of an FMU that Bristle made, or of a card in TOML. `print(bristle.show("FrontPad.fmu"))` prints it.
+/// Card of an FMU that Bristle made, or of a card in TOML. `print(bristle.show("FrontPad.fmu"))`
+/// prints it.
 #[pyfunction]
 pub fn show(path: PathBuf) -> PyResult<Card> {
     let element = Python::attach(|py| resolve(path.into_pyobject(py)?.as_any()))?;
     Ok(Card { variant: element })
 }
 
-/// Runs the command `bristle` with these arguments, the program's name first; returns the exit code.
+/// Runs the command `bristle` with these arguments, the program's name first; returns the exit
+/// code.
 #[pyfunction]
 pub fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| bristle_cli::main(arguments))

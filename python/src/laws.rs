@@ -44,17 +44,43 @@ impl Variable {
             Role::Parameter => ("parameter", &[]),
             Role::Choice(choices) => ("parameter", choices),
         };
-        let &variable::Variable { name, symbol, unit, description, start, min, max, nominal, .. } = declared;
+        let &variable::Variable {
+            name,
+            symbol,
+            unit,
+            description,
+            start,
+            min,
+            max,
+            nominal,
+            ..
+        } = declared;
         let choices = choices.iter().map(|(name, _)| *name).collect();
-        Variable { name, symbol, unit: unit.symbol(), description, role, start, min, max, nominal, choices }
+        Variable {
+            name,
+            symbol,
+            unit: unit.symbol(),
+            description,
+            role,
+            start,
+            min,
+            max,
+            nominal,
+            choices,
+        }
     }
 }
 
 #[pymethods]
 impl Variable {
     fn __repr__(&self) -> String {
-        let start = self.start.map_or(String::new(), |start| format!(" = {start:?}"));
-        format!("<{} {}{start} [{}]: {}>", self.role, self.name, self.unit, self.description)
+        let start = self
+            .start
+            .map_or(String::new(), |start| format!(" = {start:?}"));
+        format!(
+            "<{} {}{start} [{}]: {}>",
+            self.role, self.name, self.unit, self.description
+        )
     }
 }
 
@@ -97,7 +123,12 @@ impl Law {
     /// Equations as (number in the source, LaTeX, meaning).
     #[getter]
     fn equations(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.0.metadata.equations.iter().map(|equation| (equation.number, equation.latex, equation.meaning)).collect()
+        self.0
+            .metadata
+            .equations
+            .iter()
+            .map(|equation| (equation.number, equation.latex, equation.meaning))
+            .collect()
     }
 
     /// Scope and limits, as (heading, paragraph).
@@ -115,7 +146,12 @@ impl Law {
     /// Parameters by name.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        by_name(py, self.0.variables().filter(|variable| variable.is_parameter()))
+        by_name(
+            py,
+            self.0
+                .variables()
+                .filter(|variable| variable.is_parameter()),
+        )
     }
 
     fn __repr__(&self) -> String {

@@ -1,7 +1,9 @@
-//! The extension module of the Python package `bristle`: elements, cards and the exporter behind Python's types.
+//! The extension module of the Python package `bristle`: elements, cards and the exporter behind
+//! Python's types.
 //!
-//! The binding works on the declarations of the catalogue, by the names of variables, so that an input or output of a new law needs
-//! no code here. Errors are Python exceptions with the sentence of the Rust error. The package around it is `python/bristle`.
+//! The binding works on the declarations of the catalogue, by the names of variables, so that an
+//! input or output of a new law needs no code here. Errors are Python exceptions with the sentence
+//! of the Rust error. The package around it is `python/bristle`.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Runs of an element: values by name, steps, and whole records over arrays. Plain Rust, without Python.
+//! Runs of an element: values by name, steps, and whole records over arrays. Plain Rust, without
+//! Python.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -84,7 +85,11 @@ impl Run {
             self.element.set_tolerance(tolerance);
         }
         for (reference, value) in &self.settings {
-            if let Some(variable) = self.variant.all().find(|variable| variable.reference == *reference) {
+            if let Some(variable) = self
+                .variant
+                .all()
+                .find(|variable| variable.reference == *reference)
+            {
                 self.element.set(variable, *value);
             }
         }
@@ -95,7 +100,11 @@ impl Run {
     pub fn find(&self, name: &str) -> Result<Variable, Failure> {
         self.variant.find(name).copied().ok_or_else(|| {
             let known = self.variant.all().map(|variable| variable.name);
-            Failure::Input(format!("{} has no variable `{name}`{}", self.variant.name(), question(name, known)))
+            Failure::Input(format!(
+                "{} has no variable `{name}`{}",
+                self.variant.name(),
+                question(name, known)
+            ))
         })
     }
 
@@ -105,9 +114,17 @@ impl Run {
         if variable.role == Role::Input {
             return Ok(variable);
         }
-        let inputs: Vec<_> = self.variant.all().filter(|v| v.role == Role::Input).map(|v| v.name).collect();
+        let inputs: Vec<_> = self
+            .variant
+            .all()
+            .filter(|v| v.role == Role::Input)
+            .map(|v| v.name)
+            .collect();
         let inputs = inputs.join(", ");
-        Err(Failure::Input(format!("{name} is no input of {}; its inputs are {inputs}", self.variant.name())))
+        Err(Failure::Input(format!(
+            "{name} is no input of {}; its inputs are {inputs}",
+            self.variant.name()
+        )))
     }
 
     /// Sets an input, a parameter or, before the first step, the start value of a state.
@@ -125,11 +142,14 @@ impl Run {
             Role::State if !self.initialized => {}
             Role::State => {
                 return Err(Failure::Input(format!(
-                    "{name} is a state and moves by itself after the first step; set it before, after `reset()`"
+                    "{name} is a state and moves by itself after the first step; set it before, \
+                     after `reset()`"
                 )));
             }
             _ => {
-                return Err(Failure::Input(format!("{name} is calculated; set inputs, parameters and start values")));
+                return Err(Failure::Input(format!(
+                    "{name} is calculated; set inputs, parameters and start values"
+                )));
             }
         }
         variable.check(value)?;
@@ -145,7 +165,10 @@ impl Run {
     }
 
     /// Runs `body`, and restores the run where that fails: a refused call changes nothing.
-    fn all_or_nothing(&mut self, body: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn all_or_nothing(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let mut before = mem::take(&mut self.before);
         self.mark(&mut before);
         let outcome = body(self);
@@ -172,18 +195,27 @@ impl Run {
     pub fn choice(&self, name: &str, value: &str) -> Result<f64, Failure> {
         let variable = self.find(name)?;
         let Role::Choice(choices) = variable.role else {
-            return Err(Failure::Input(format!("{name} = {value:?} was given where a number is needed")));
+            return Err(Failure::Input(format!(
+                "{name} = {value:?} was given where a number is needed"
+            )));
         };
         let place = choices.iter().position(|(known, _)| *known == value);
         place.map(|place| place as f64 + 1.0).ok_or_else(|| {
             let known: Vec<_> = choices.iter().map(|(known, _)| *known).collect();
-            Failure::Input(format!("{name} = {value:?} was given where one of {} is needed", known.join(", ")))
+            Failure::Input(format!(
+                "{name} = {value:?} was given where one of {} is needed",
+                known.join(", ")
+            ))
         })
     }
 
     /// Present value of a variable.
     pub fn get(&mut self, variable: &Variable) -> Result<f64, Failure> {
-        if !self.initialized && !matches!(variable.role, Role::Input | Role::Parameter | Role::Choice(_) | Role::State)
+        if !self.initialized
+            && !matches!(
+                variable.role,
+                Role::Input | Role::Parameter | Role::Choice(_) | Role::State
+            )
         {
             self.element.apply_parameters()?;
             self.element.evaluate_initial()?;
@@ -199,10 +231,16 @@ impl Run {
     }
 
     /// Sets these values and initialises the element at this time, s.
-    pub fn initialize_with(&mut self, values: &[(Variable, f64)], time: f64) -> Result<(), Failure> {
+    pub fn initialize_with(
+        &mut self,
+        values: &[(Variable, f64)],
+        time: f64,
+    ) -> Result<(), Failure> {
         let settings = self.settings.clone();
         let outcome = self.all_or_nothing(|run| {
-            values.iter().for_each(|(variable, value)| run.put(variable, *value));
+            values
+                .iter()
+                .for_each(|(variable, value)| run.put(variable, *value));
             run.time = time;
             run.initialize()
         });
@@ -229,7 +267,9 @@ impl Run {
             )));
         }
         self.all_or_nothing(|run| {
-            inputs.iter().for_each(|(input, value)| run.put(input, *value));
+            inputs
+                .iter()
+                .for_each(|(input, value)| run.put(input, *value));
             if !run.initialized {
                 run.initialize()?;
             }
@@ -246,13 +286,21 @@ impl Run {
         if !self.warned[0]
             && let Some((contact, sentence)) = self.element.model_warning()
         {
-            (self.warned[0], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
+            (self.warned[0], _) = (
+                true,
+                self.warnings
+                    .push(self.variant.of_contact(contact, sentence)),
+            );
         }
         if self.element.watch_contacts()
             && !self.warned[1]
             && let Some((contact, sentence)) = self.element.open_warning()
         {
-            (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
+            (self.warned[1], _) = (
+                true,
+                self.warnings
+                    .push(self.variant.of_contact(contact, sentence)),
+            );
         }
         let report = self.element.advance(duration)?;
         if report.force_error > 0.0 && !self.warned[2] {
@@ -263,7 +311,8 @@ impl Run {
         Ok(())
     }
 
-    /// Friction forces and torques: the real outputs of the element in N, or N·m, that do not belong to its coupling.
+    /// Friction forces and torques: the real outputs of the element in N, or N·m, that do not
+    /// belong to its coupling.
     pub fn forces(&self) -> Vec<Variable> {
         let is_force = |variable: &&Variable| {
             variable.role == Role::Output
@@ -275,7 +324,8 @@ impl Run {
         forces
     }
 
-    /// Outputs of a run unless others are named: all that the card shows and that cost nothing, and the states.
+    /// Outputs of a run unless others are named: all that the card shows and that cost nothing, and
+    /// the states.
     pub fn usual_outputs(&self) -> Vec<Variable> {
         let is_usual = |variable: &&Variable| match variable.role {
             Role::Output | Role::BooleanOutput => !coupling::is_on_demand(variable.reference),
@@ -284,9 +334,10 @@ impl Run {
         self.variant.variables().filter(is_usual).copied().collect()
     }
 
-    /// Advances along a record from time `from` to `to` (indices into `t`), and appends the outputs at the end of each step. Inputs of
-    /// time i hold over the step from i to i + 1, or run straight to those of i + 1 with `interpolate`. The first time of a record
-    /// has the outputs after initialisation, or the present ones of an element that runs.
+    /// Advances along a record from time `from` to `to` (indices into `t`), and appends the outputs
+    /// at the end of each step. Inputs of time i hold over the step from i to i + 1, or run
+    /// straight to those of i + 1 with `interpolate`. The first time of a record has the outputs
+    /// after initialisation, or the present ones of an element that runs.
     pub fn along(
         &mut self,
         t: &[f64],
@@ -299,23 +350,28 @@ impl Run {
         for i in from..to {
             let place = || format!("at t[{i}] = {:?} s", t[i]);
             if i == 0 {
-                self.set_inputs(inputs, 0).map_err(|failure| failure.at(place))?;
+                self.set_inputs(inputs, 0)
+                    .map_err(|failure| failure.at(place))?;
                 if !self.initialized {
                     self.time = t[0];
                     self.initialize().map_err(|failure| failure.at(place))?;
                 }
             } else {
                 let duration = t[i] - t[i - 1];
-                self.set_inputs(inputs, i - 1).map_err(|failure| failure.at(place))?;
+                self.set_inputs(inputs, i - 1)
+                    .map_err(|failure| failure.at(place))?;
                 if interpolate {
                     for (input, signal) in inputs {
                         if let Signal::Samples(values) = signal {
                             let slope = (values[i] - values[i - 1]) / duration;
-                            self.element.set_input_derivative(input, 1, slope).map_err(Failure::from)?;
+                            self.element
+                                .set_input_derivative(input, 1, slope)
+                                .map_err(Failure::from)?;
                         }
                     }
                 }
-                self.advance(duration).map_err(|failure| failure.at(place))?;
+                self.advance(duration)
+                    .map_err(|failure| failure.at(place))?;
             }
             for (variable, column) in outputs.iter().zip(&mut *columns) {
                 column.push(self.read(variable).map_err(|failure| failure.at(place))?);
@@ -343,7 +399,11 @@ impl Run {
     /// Restores a state; its parameters become the settings.
     pub fn restore(&mut self, snapshot: &AssemblySnapshot, time: f64, initialized: bool) {
         self.element.restore(snapshot);
-        for variable in self.variant.all().filter(|v| matches!(v.role, Role::Parameter | Role::Choice(_))) {
+        for variable in self
+            .variant
+            .all()
+            .filter(|v| matches!(v.role, Role::Parameter | Role::Choice(_)))
+        {
             if let Some(value) = snapshot.value(variable) {
                 self.settings.insert(variable.reference, value);
             }
@@ -354,7 +414,9 @@ impl Run {
 
 /// Checks that times rise and are finite.
 pub fn check_times(t: &[f64]) -> Result<(), Failure> {
-    let bad = t.windows(2).position(|pair| !(pair[1] - pair[0] > 0.0 && pair[1].is_finite()));
+    let bad = t
+        .windows(2)
+        .position(|pair| !(pair[1] - pair[0] > 0.0 && pair[1].is_finite()));
     if let Some(i) = bad {
         let [now, next] = [t[i], t[i + 1]];
         let end = i + 1;
@@ -363,16 +425,28 @@ pub fn check_times(t: &[f64]) -> Result<(), Failure> {
         )));
     }
     if t.first().is_none_or(|start| !start.is_finite()) {
-        return Err(Failure::Input("t has no finite first time; give at least one".to_owned()));
+        return Err(Failure::Input(
+            "t has no finite first time; give at least one".to_owned(),
+        ));
     }
     Ok(())
 }
 
 fn error_warning(time: f64, report: Report) -> String {
-    let Report { inner_steps, force_error, limit_met, .. } = report;
-    let why = if limit_met { "the limit inner_steps_max was met" } else { "the bristle is unstable there" };
+    let Report {
+        inner_steps,
+        force_error,
+        limit_met,
+        ..
+    } = report;
+    let why = if limit_met {
+        "the limit inner_steps_max was met"
+    } else {
+        "the bristle is unstable there"
+    };
     format!(
-        "in the step from {time:?} s the estimated error of the friction force is {force_error:.1e} of F_s, above the tolerance, \
+        "in the step from {time:?} s the estimated error of the friction force is \
+         {force_error:.1e} of F_s, above the tolerance, \
          after {inner_steps} inner steps: {why}"
     )
 }

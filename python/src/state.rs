@@ -7,8 +7,8 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::errors::refused;
 
-/// State of an element at an instant: states, parameters, inputs, integrator. `Element.restore` returns to it, bit for bit, in any
-/// element of the same card. It can be pickled.
+/// State of an element at an instant: states, parameters, inputs, integrator. `Element.restore`
+/// returns to it, bit for bit, in any element of the same card. It can be pickled.
 #[pyclass(module = "bristle", frozen)]
 pub struct State {
     pub fingerprint: u128,
@@ -19,7 +19,12 @@ pub struct State {
 
 impl SavedState for State {
     fn write(&self, writer: &mut Writer) {
-        let State { fingerprint, snapshot, time, initialized } = self;
+        let State {
+            fingerprint,
+            snapshot,
+            time,
+            initialized,
+        } = self;
         writer.bytes(&fingerprint.to_le_bytes());
         time.write(writer);
         initialized.write(writer);
@@ -30,7 +35,12 @@ impl SavedState for State {
         let fingerprint = u128::from_le_bytes(reader.bytes()?);
         let (time, initialized) = (SavedState::read(reader)?, SavedState::read(reader)?);
         let snapshot = SavedState::read(reader)?;
-        reader.is_at_end().then_some(State { fingerprint, snapshot, time, initialized })
+        reader.is_at_end().then_some(State {
+            fingerprint,
+            snapshot,
+            time,
+            initialized,
+        })
     }
 }
 
@@ -47,12 +57,18 @@ impl State {
         PyBytes::new(py, &seal(self))
     }
 
-    /// State from its bytes; `InputError` where they are none, or were altered. `Element.restore` checks that it is one of its card.
+    /// State from its bytes; `InputError` where they are none, or were altered. `Element.restore`
+    /// checks that it is one of its card.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, bytes: &[u8]) -> PyResult<Self> {
         let impossible = || "the state holds values that no state can have".to_owned();
-        let state = unseal(bytes).and_then(|mut reader| State::read(&mut reader).ok_or_else(impossible));
-        state.map_err(|why| refused(format!("{why}; pass the unchanged bytes that State.to_bytes wrote")))
+        let state =
+            unseal(bytes).and_then(|mut reader| State::read(&mut reader).ok_or_else(impossible));
+        state.map_err(|why| {
+            refused(format!(
+                "{why}; pass the unchanged bytes that State.to_bytes wrote"
+            ))
+        })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -6,13 +6,17 @@ use crate::element::Report;
 use crate::integrate::SolverError;
 
 impl Assembly {
-    /// Advances all contacts by `duration` (s, > 0), with their bodies where these are observed. After an error the assembly is unchanged.
+    /// Advances all contacts by `duration` (s, > 0), with their bodies where these are observed.
+    /// After an error the assembly is unchanged.
     #[inline]
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
             && self.block.is_none()
-            && !self.bodies.first().is_some_and(|body| body.is_to_observe(&**contact, duration))
+            && !self
+                .bodies
+                .first()
+                .is_some_and(|body| body.is_to_observe(&**contact, duration))
         {
             // A step of one contact takes effect as a whole; a refused one leaves the observer on.
             let report = contact.advance(duration)?;
@@ -56,6 +60,8 @@ impl Assembly {
             total = total.and(body.advance(own, duration)?);
             rest = others;
         }
-        rest.iter_mut().try_fold(total, |total, contact| Ok(total.and(contact.advance(duration)?)))
+        rest.iter_mut().try_fold(total, |total, contact| {
+            Ok(total.and(contact.advance(duration)?))
+        })
     }
 }

@@ -1,14 +1,19 @@
 //! Block: a body inside the element, on one contact.
 //!
-//! m dv/dt = F − F_R − k (x − x_base) − d (v − v_base) and the law form one system, and the contact slides at v − v_surface. In
-//! Co-Simulation the system is integrated over the communication step with the tolerance of the element, so that nothing is held between
-//! force and motion. For a rotational contact read torques, angles and the moment of inertia.
+//! m dv/dt = F − F_R − k (x − x_base) − d (v − v_base) and the law form one system, and the contact
+//! slides at v − v_surface. In Co-Simulation the system is integrated over the communication step
+//! with the tolerance of the element, so that nothing is held between force and motion. For a
+//! rotational contact read torques, angles and the moment of inertia.
 
 pub mod variables;
 
-use self::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE};
+use self::variables::reference::{
+    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
+};
 use crate::coupling::{ContactStep, Coupling, F_LAW};
-use crate::element::{self, AnyElement, F_OFFSET, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative};
+use crate::element::{
+    self, AnyElement, F_OFFSET, F_R, INNER_STEPS_MAX, Report, Snapshot, no_derivative,
+};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -56,7 +61,12 @@ pub struct BlockState {
 
 impl SavedState for BlockState {
     fn write(&self, writer: &mut Writer) {
-        let BlockState { values, derivatives, first_step, on_base } = self;
+        let BlockState {
+            values,
+            derivatives,
+            first_step,
+            on_base,
+        } = self;
         values.0.write(writer);
         derivatives.iter().for_each(|order| order.write(writer));
         first_step.write(writer);
@@ -69,7 +79,12 @@ impl SavedState for BlockState {
         for order in &mut derivatives {
             *order = SavedState::read(reader)?;
         }
-        Some(BlockState { values, derivatives, first_step: f64::read(reader)?, on_base: f64::read(reader)? })
+        Some(BlockState {
+            values,
+            derivatives,
+            first_step: f64::read(reader)?,
+            on_base: f64::read(reader)?,
+        })
     }
 }
 
@@ -82,9 +97,13 @@ pub struct Block {
 }
 
 impl Block {
-    /// Block at rest with this mass (kg), stiffness (N/m) and damping (N·s/m), or those of a rotation.
+    /// Block at rest with this mass (kg), stiffness (N/m) and damping (N·s/m), or those of a
+    /// rotation.
     pub fn new(parameters: [f64; 3]) -> Self {
-        let mut block = Block { parameters, state: BlockState::default() };
+        let mut block = Block {
+            parameters,
+            state: BlockState::default(),
+        };
         block.reset();
         block
     }
@@ -113,22 +132,37 @@ impl Block {
     }
 
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
-    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
-        let place = INPUTS.iter().position(|reference| *reference == input.reference);
-        let derivatives = order.checked_sub(1).and_then(|order| self.state.derivatives.get_mut(order));
-        let (Some(place), Some(derivatives)) = (place, derivatives) else { return Err(no_derivative(input, order)) };
+    pub(super) fn set_derivative(
+        &mut self,
+        input: &Variable,
+        order: usize,
+        value: f64,
+    ) -> Result<(), InputError> {
+        let place = INPUTS
+            .iter()
+            .position(|reference| *reference == input.reference);
+        let derivatives = order
+            .checked_sub(1)
+            .and_then(|order| self.state.derivatives.get_mut(order));
+        let (Some(place), Some(derivatives)) = (place, derivatives) else {
+            return Err(no_derivative(input, order));
+        };
         derivatives[place] = value;
         Ok(())
     }
 
     /// Input with its time derivatives over the coming step.
     fn input(&self, reference: u32) -> Input {
-        let place = INPUTS.iter().position(|known| *known == reference).unwrap_or_default();
+        let place = INPUTS
+            .iter()
+            .position(|known| *known == reference)
+            .unwrap_or_default();
         let [first, second, third] = self.state.derivatives.map(|order| order[place]);
         [self.state.values[reference], first, second, third]
     }
 
-    /// The coming step of `duration` (s). Without derivatives of its own the position of the base follows from its velocity.
+    /// The coming step of `duration` (s). Without derivatives of its own the position of the base
+    /// follows from its velocity.
     fn step(&self, contact: &dyn AnyElement, duration: f64) -> BlockStep {
         let values = &self.state.values;
         let (mut force, v_base) = (self.input(F), self.input(V_BASE));
@@ -161,7 +195,11 @@ impl Block {
         let block = &state.values;
         values[&element::V] = block[V] - block[V_SURFACE];
         if has_applied_force {
-            values[&F_T] = Self::applied(block, block[F], [block[X] - block[X_BASE], block[V] - block[V_BASE]]);
+            values[&F_T] = Self::applied(
+                block,
+                block[F],
+                [block[X] - block[X_BASE], block[V] - block[V_BASE]],
+            );
         }
     }
 
@@ -178,7 +216,11 @@ impl Block {
 
     /// Gives the saved contact the inputs that it is due.
     pub(super) fn complete(&self, contact: &dyn AnyElement, snapshot: &mut Snapshot) {
-        Self::give(&self.state, contact.has_applied_force(), &mut snapshot.values);
+        Self::give(
+            &self.state,
+            contact.has_applied_force(),
+            &mut snapshot.values,
+        );
     }
 
     /// Calculates the derivatives of the states, and the present force on the base.
@@ -188,25 +230,47 @@ impl Block {
         let on_base = -Self::applied(values, 0.0, lag);
         values[F_BASE] = on_base;
         values[X + 1] = values[V];
-        values[V + 1] = (Self::applied(values, values[F], lag) - contact.values()[&F_R]) / values[MASS];
+        values[V + 1] =
+            (Self::applied(values, values[F], lag) - contact.values()[&F_R]) / values[MASS];
         self.state.on_base = on_base;
     }
 
-    /// Advances block and contact by `duration` (s). After an error both may have changed; the caller restores them.
+    /// Advances block and contact by `duration` (s). After an error both may have changed; the
+    /// caller restores them.
     pub(super) fn advance(
         &mut self,
         contacts: &mut [Box<dyn AnyElement>],
         duration: f64,
     ) -> Result<Report, SolverError> {
-        let [contact] = contacts else { return Ok(Report::default()) };
+        let [contact] = contacts else {
+            return Ok(Report::default());
+        };
         let (start, step) = (contact.start(), self.step(&**contact, duration));
         // A law without states has no such parameter.
-        let limit = if contact.states() > 0 { Some(contact.values()[&INNER_STEPS_MAX]) } else { INNER_STEPS_MAX.start };
+        let limit = if contact.states() > 0 {
+            Some(contact.values()[&INNER_STEPS_MAX])
+        } else {
+            INNER_STEPS_MAX.start
+        };
         let limit = StepLimit::new(limit.unwrap_or_default() as u32);
-        let mut memory = Memory { first_step: self.state.first_step, limit };
-        let (mut motion, mut x, mut modes) = ([self.state.values[X], self.state.values[V]], start.x, start.modes);
+        let mut memory = Memory {
+            first_step: self.state.first_step,
+            limit,
+        };
+        let (mut motion, mut x, mut modes) = (
+            [self.state.values[X], self.state.values[V]],
+            start.x,
+            start.modes,
+        );
         let tolerance = contact.snapshot().tolerance;
-        let done = contact.advance_on_block(&step, &mut motion, &mut x, &mut modes, tolerance, &mut memory)?;
+        let done = contact.advance_on_block(
+            &step,
+            &mut motion,
+            &mut x,
+            &mut modes,
+            tolerance,
+            &mut memory,
+        )?;
         self.state.first_step = memory.first_step;
         flush(&mut x);
         let is_parallel = Coupling::of(contact.values()) == Coupling::Parallel;
@@ -225,7 +289,10 @@ impl Block {
             start: start.contact,
             start_x: start.x,
             start_modes: start.modes,
-            end: Contact { F_t: balanced, ..Contact::new(end.normal_force[0].max(0.0), motion[1] - surface) },
+            end: Contact {
+                F_t: balanced,
+                ..Contact::new(end.normal_force[0].max(0.0), motion[1] - surface)
+            },
             end_rate: Contact::new(end.normal_force[1], done.acceleration - surface_rate),
             x,
             modes,
@@ -236,17 +303,28 @@ impl Block {
         values[X + 1] = values[V];
         values[V + 1] = (push - contact.values()[&F_LAW]) / step.mass;
         self.state.derivatives = Default::default();
-        Ok(Report { inner_steps: done.inner_steps, force_error, limit_met: force_error > 0.0 })
+        Ok(Report {
+            inner_steps: done.inner_steps,
+            force_error,
+            limit_met: force_error > 0.0,
+        })
     }
 
-    /// Takes the motion at the end of a step over, and the mean force on the base. A parallel coupling applies it over the next step: it is
-    /// extrapolated.
+    /// Takes the motion at the end of a step over, and the mean force on the base. A parallel
+    /// coupling applies it over the next step: it is extrapolated.
     fn end(&mut self, step: &BlockStep, [x, v]: BlockMotion, travel: f64, is_parallel: bool) {
         let values = &mut self.state.values;
         let base = step.mean_of_base();
-        let mean = [travel / step.duration - base[0], (x - values[X]) / step.duration - base[1]];
+        let mean = [
+            travel / step.duration - base[0],
+            (x - values[X]) / step.duration - base[1],
+        ];
         let before = core::mem::replace(&mut self.state.on_base, -Self::applied(values, 0.0, mean));
-        values[F_BASE] = if is_parallel { 2.0 * self.state.on_base - before } else { self.state.on_base };
+        values[F_BASE] = if is_parallel {
+            2.0 * self.state.on_base - before
+        } else {
+            self.state.on_base
+        };
         (values[X], values[V]) = (x, v);
     }
 
@@ -271,7 +349,8 @@ impl Block {
         change
     }
 
-    /// Time derivatives of the outputs at the end of the last step. The mean force on the base has none.
+    /// Time derivatives of the outputs at the end of the last step. The mean force on the base has
+    /// none.
     pub(super) fn output_derivatives(&self) -> BlockValues {
         let mut rates = BlockValues::default();
         (rates[X], rates[V]) = (self.state.values[X + 1], self.state.values[V + 1]);

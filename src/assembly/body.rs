@@ -1,8 +1,10 @@
-//! Body that contacts of an assembly act on: its observer, where the coupling with the master is known, and its message.
+//! Body that contacts of an assembly act on: its observer, where the coupling with the master is
+//! known, and its message.
 
 use super::words::{Words, three_digits};
 use crate::coupling::{
-    BodyObserver, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility, ObservedBody, Response,
+    BodyObserver, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, M_EFF, Mobility,
+    ObservedBody, Response,
 };
 use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
 use crate::integrate::SolverError;
@@ -11,7 +13,8 @@ use crate::variable::Variable;
 
 /// Length below which no step begins an observer, s: the change of velocity in it is rounding.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
-/// Inertia that the motion shows over the given one from which it counts as wrong, either way: contacts that share a body show up to 1.25.
+/// Inertia that the motion shows over the given one from which it counts as wrong, either way:
+/// contacts that share a body show up to 1.25.
 const WRONG_INERTIA: f64 = 1.3;
 
 /// Body that all contacts of an assembly act on, or one of them alone.
@@ -34,10 +37,15 @@ impl BodyOfContacts {
     }
 
     fn new(body: ObservedBody, is_own: bool) -> Self {
-        BodyOfContacts { observer: body.observer(), body, is_own }
+        BodyOfContacts {
+            observer: body.observer(),
+            body,
+            is_own,
+        }
     }
 
-    /// Gives each contact of a card's body its part as m_eff, from which the limit of held values follows.
+    /// Gives each contact of a card's body its part as m_eff, from which the limit of held values
+    /// follows.
     pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
         // A law in the plane has no m_eff.
         if self.is_own || self.body.is_in_plane() {
@@ -91,23 +99,45 @@ impl BodyOfContacts {
         self.observer.clone_from(observer);
     }
 
-    /// Advances the contacts with the observer, or each alone. After an error contacts and observer may have changed.
-    pub fn advance(&mut self, contacts: &mut [Box<dyn AnyElement>], duration: f64) -> Result<Report, SolverError> {
-        let Some(first) = contacts.first().filter(|first| self.is_to_observe(&***first, duration)) else {
+    /// Advances the contacts with the observer, or each alone. After an error contacts and observer
+    /// may have changed.
+    pub fn advance(
+        &mut self,
+        contacts: &mut [Box<dyn AnyElement>],
+        duration: f64,
+    ) -> Result<Report, SolverError> {
+        let Some(first) = contacts
+            .first()
+            .filter(|first| self.is_to_observe(&***first, duration))
+        else {
             self.end();
             let mut contacts = contacts.iter_mut();
-            return contacts.try_fold(Report::default(), |total, contact| Ok(total.and(contact.advance(duration)?)));
+            return contacts.try_fold(Report::default(), |total, contact| {
+                Ok(total.and(contact.advance(duration)?))
+            });
         };
         let (values, tolerance) = (first.values(), first.snapshot().tolerance);
         if self.is_own {
             self.body.set_mass(values[&M_EFF], &mut self.observer);
         }
         if self.observer.is_negligible(duration) {
-            contacts.iter_mut().for_each(|contact| contact.skip(duration));
+            contacts
+                .iter_mut()
+                .for_each(|contact| contact.skip(duration));
             return Ok(Report::default());
         }
-        let (coupling, limit) = (Coupling::of(values), StepLimit::new(values[&INNER_STEPS_MAX] as u32));
-        let report = self.body.step(&mut self.observer, contacts, coupling, duration, tolerance, limit)?;
+        let (coupling, limit) = (
+            Coupling::of(values),
+            StepLimit::new(values[&INNER_STEPS_MAX] as u32),
+        );
+        let report = self.body.step(
+            &mut self.observer,
+            contacts,
+            coupling,
+            duration,
+            tolerance,
+            limit,
+        )?;
         Ok(Report {
             inner_steps: report.inner_steps,
             force_error: report.force_error,
@@ -128,44 +158,65 @@ impl BodyOfContacts {
 
     /// Output of the body that the observer has, while there is one.
     pub fn output_of_all(&self, variable: &Variable) -> Option<f64> {
-        (self.is_observed() && variable.is(&E_LOSS_ERROR)).then(|| self.observer.work_error_of_all())
+        (self.is_observed() && variable.is(&E_LOSS_ERROR))
+            .then(|| self.observer.work_error_of_all())
     }
 
     /// Message about a body that does not follow its observer.
-    pub fn message(&self, first: &dyn AnyElement, coupling: Coupling, duration: f64) -> Option<String> {
+    pub fn message(
+        &self,
+        first: &dyn AnyElement,
+        coupling: Coupling,
+        duration: f64,
+    ) -> Option<String> {
         let force = Words::of(first).force;
         Some(match self.observer.doubt()? {
             Doubt::Work(error) => format!(
-                "the work of {force} as the master applied it differs from that of friction by {:.1} % at H = {duration:.1e} s: the body does not \
+                "the work of {force} as the master applied it differs from that of friction by \
+                 {:.1} % at H = {duration:.1e} s: the body does not \
                  follow its observer; {}",
                 100.0 * error,
                 self.advice(first, coupling)
             ),
             Doubt::Normal(ratio) => format!(
-                "F_N is not resolved at H = {duration:.1e} s: from step to step it departs from a straight line by {:.0} % of its largest \
+                "F_N is not resolved at H = {duration:.1e} s: from step to step it departs from a \
+                 straight line by {:.0} % of its largest \
                  value, and {force} follows it late; shorten H",
                 100.0 * ratio
             ),
         })
     }
 
-    /// Likely cause of a body that does not follow its observer, by the response that its motion shows.
+    /// Likely cause of a body that does not follow its observer, by the response that its motion
+    /// shows.
     fn advice(&self, first: &dyn AnyElement, coupling: Coupling) -> String {
         match self.body.response() {
             Some(Response { order, .. }) if order != coupling => {
                 let order = order.name();
                 format!("its motion shows a {order} coupling: set coupling to {order}")
             }
-            Some(Response { mass, .. }) if !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass) => {
+            Some(Response { mass, .. })
+                if !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass) =>
+            {
                 let (words, given) = (Words::of(first), first.values()[&M_EFF]);
                 let shown = if self.is_own {
-                    format!("a body of {} and {} = {} is given", words.inertia(mass * given), words.mass, words.inertia(given))
+                    format!(
+                        "a body of {} and {} = {} is \
+                             given",
+                        words.inertia(mass * given),
+                        words.mass,
+                        words.inertia(given)
+                    )
                 } else {
                     format!("{} times the inertia of the card", three_digits(mass))
                 };
-                format!("its motion shows {shown}: correct that, or give all contacts of the body to one element ([body])")
+                format!(
+                    "its motion shows {shown}: correct that, or give all contacts of the body \
+                         to one element ([body])"
+                )
             }
-            _ => "check coupling (serial or parallel) and the mass; a body with several contacts needs a card with [body]; else shorten H"
+            _ => "check coupling (serial or parallel) and the mass; a body with several contacts \
+                  needs a card with [body]; else shorten H"
                 .to_owned(),
         }
     }

@@ -6,18 +6,24 @@ use crate::integrate::SolverError;
 use crate::variable::{RANGE, Values, Variable};
 
 impl Assembly {
-    /// Directional derivative of all outputs and state derivatives along `seed`; see [`AnyElement::directional_derivative`](crate::element::AnyElement::directional_derivative).
+    /// Directional derivative of all outputs and state derivatives along `seed`; see
+    /// [`AnyElement::directional_derivative`](crate::element::AnyElement::directional_derivative).
     pub fn directional_derivative(&mut self, seed: &Table) -> Table {
         self.distribute();
         let of_contact = |i: usize| {
-            let mut own = self.plate.as_ref().map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
+            let mut own = self
+                .plate
+                .as_ref()
+                .map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
             if let Some(block) = &self.block {
                 block.seed(&seed.block, &mut own);
             }
             own
         };
         let contacts = self.contacts.iter().enumerate();
-        let changes = contacts.map(|(i, contact)| contact.directional_derivative(&of_contact(i))).collect();
+        let changes = contacts
+            .map(|(i, contact)| contact.directional_derivative(&of_contact(i)))
+            .collect();
         let mut table = self.table(changes);
         if let Some(block) = &self.block {
             table.block = block.directional_derivative(&seed.block, table.shared[&F_R]);
@@ -25,39 +31,64 @@ impl Assembly {
         table
     }
 
-    /// Time derivatives of all outputs at the end of the last step; see [`AnyElement::output_derivatives`](crate::element::AnyElement::output_derivatives).
+    /// Time derivatives of all outputs at the end of the last step; see
+    /// [`AnyElement::output_derivatives`](crate::element::AnyElement::output_derivatives).
     pub fn output_derivatives(&self) -> Table {
-        let mut table = self.table(self.contacts.iter().map(|contact| contact.output_derivatives()).collect());
+        let mut table = self.table(
+            self.contacts
+                .iter()
+                .map(|contact| contact.output_derivatives())
+                .collect(),
+        );
         if let Some(block) = &self.block {
             table.block = block.output_derivatives();
         }
         table
     }
 
-    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer holds over the step are 0, as those of means
-    /// over the step are.
+    /// Derivatives of the assembly from those of its contacts. Those of forces that an observer
+    /// holds over the step are 0, as those of means over the step are.
     fn table(&self, mut contacts: Vec<Values>) -> Table {
-        let bodies = self.bodies.iter().flat_map(|body| core::iter::repeat_n(body, body.count()));
-        for (values, _) in contacts.iter_mut().zip(bodies).filter(|(_, body)| body.is_observed()) {
+        let bodies = self
+            .bodies
+            .iter()
+            .flat_map(|body| core::iter::repeat_n(body, body.count()));
+        for (values, _) in contacts
+            .iter_mut()
+            .zip(bodies)
+            .filter(|(_, body)| body.is_observed())
+        {
             (values[&F_R], values[&F_R_Y]) = (0.0, 0.0);
         }
         match &self.plate {
-            Some(plate) => Table { shared: plate.sum(&contacts), contacts, ..Table::ZERO },
+            Some(plate) => Table {
+                shared: plate.sum(&contacts),
+                contacts,
+                ..Table::ZERO
+            },
             None if self.is_single => Table::single(contacts.swap_remove(0)),
-            None => Table { contacts, ..Table::ZERO },
+            None => Table {
+                contacts,
+                ..Table::ZERO
+            },
         }
     }
 
-    /// Output that is calculated on demand; see [`AnyElement::on_demand_output`](crate::element::AnyElement::on_demand_output).
+    /// Output that is calculated on demand; see
+    /// [`AnyElement::on_demand_output`](crate::element::AnyElement::on_demand_output).
     pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
         match &self.plate {
-            Some(plate) if variable.reference < RANGE && Plate::has_mean(variable) => {
-                plate.mean(variable, |point, component| self.output_of(point, component))
-            }
+            Some(plate) if variable.reference < RANGE && Plate::has_mean(variable) => plate
+                .mean(variable, |point, component| {
+                    self.output_of(point, component)
+                }),
             // Below the references of several contacts are those of their body.
             _ if variable.reference < RANGE => {
-                let of_all =
-                    self.bodies.first().filter(|body| !body.is_own()).and_then(|body| body.output_of_all(variable));
+                let of_all = self
+                    .bodies
+                    .first()
+                    .filter(|body| !body.is_own())
+                    .and_then(|body| body.output_of_all(variable));
                 of_all.map_or_else(|| self.output_of(0, variable), Ok)
             }
             _ => self.output_of(place(variable.reference), variable),
@@ -68,7 +99,9 @@ impl Assembly {
     fn output_of(&self, contact: usize, variable: &Variable) -> Result<f64, SolverError> {
         let of_body = match &self.bodies[..] {
             [body] => body.output(contact, variable),
-            bodies => bodies.get(contact).and_then(|body| body.output(0, variable)),
+            bodies => bodies
+                .get(contact)
+                .and_then(|body| body.output(0, variable)),
         };
         of_body.map_or_else(|| self.contacts[contact].on_demand_output(variable), Ok)
     }

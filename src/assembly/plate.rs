@@ -1,10 +1,14 @@
-//! Rigid plate on several points of contact: friction against sliding and spin, coupled by the points.
+//! Rigid plate on several points of contact: friction against sliding and spin, coupled by the
+//! points.
 //!
-//! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and on the plate acts the sum of the forces of its points and the torque
-//! M_R = Σ (x F_R,y − y F_R,x). Positions are those of the plate's own axes, in which v and F_R are given as well.
+//! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and on the plate acts the sum of
+//! the forces of its points and the torque M_R = Σ (x F_R,y − y F_R,x). Positions are those of the
+//! plate's own axes, in which v and F_R are given as well.
 
 use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN};
-use crate::element::{A_X, A_Y, AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V_X, V_Y};
+use crate::element::{
+    A_X, A_Y, AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V_X, V_Y,
+};
 use crate::integrate::SolverError;
 use crate::law::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -37,7 +41,8 @@ pub const M_R: Variable = Variable::output(
     "M_R",
     "M_R",
     Unit::NewtonMetre,
-    "Friction torque about the origin of the plate\u{2019}s axes, positive for omega > 0 and opposing it: J d(omega)/dt = M - M_R",
+    "Friction torque about the origin of the plate\u{2019}s axes, positive for omega > 0 and \
+     opposing it: J d(omega)/dt = M - M_R",
 )
 .nominal(1.0);
 
@@ -46,7 +51,8 @@ pub static PLATE_INPUTS: [Variable; 3] = [V_X, V_Y, OMEGA];
 /// Further inputs of a plate whose body has the acceleration as an input.
 pub static PLATE_ACCELERATIONS: [Variable; 3] = [A_X, A_Y, OMEGA_DOT];
 /// Outputs of a plate.
-pub static PLATE_OUTPUTS: [Variable; 6] = [crate::element::F_R_X, P_LOSS, E_LOSS, STICKING, F_R_Y, M_R];
+pub static PLATE_OUTPUTS: [Variable; 6] =
+    [crate::element::F_R_X, P_LOSS, E_LOSS, STICKING, F_R_Y, M_R];
 
 /// Point of contact of a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +74,11 @@ impl Point {
 /// Inputs of a plate with their time derivatives, and whether it sticks, which a saved state holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlateInputs {
-    /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and above.
+    /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and
+    /// above.
     orders: [[f64; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1],
-    /// a_x, a_y (m/s²) and α (rad/s²), the time derivatives of v_x, v_y and ω at the end of the last step.
+    /// a_x, a_y (m/s²) and α (rad/s²), the time derivatives of v_x, v_y and ω at the end of the
+    /// last step.
     accelerations: [f64; 3],
     /// Whether the plate stuck at the last event or step.
     sticks: bool,
@@ -88,7 +96,11 @@ impl SavedState for PlateInputs {
         for order in &mut orders {
             *order = SavedState::read(reader)?;
         }
-        Some(PlateInputs { orders, accelerations: SavedState::read(reader)?, sticks: SavedState::read(reader)? })
+        Some(PlateInputs {
+            orders,
+            accelerations: SavedState::read(reader)?,
+            sticks: SavedState::read(reader)?,
+        })
     }
 }
 
@@ -114,13 +126,21 @@ pub struct Plate {
 impl Plate {
     /// Plate at rest on these points.
     pub fn new(points: Vec<Point>) -> Self {
-        Plate { points, has_acceleration: false, inputs: PlateInputs::default(), values: Values::ZERO }
+        Plate {
+            points,
+            has_acceleration: false,
+            inputs: PlateInputs::default(),
+            values: Values::ZERO,
+        }
     }
 
     /// The plate with its acceleration as an input, or without.
     #[must_use]
     pub fn with_acceleration(self, has_acceleration: bool) -> Self {
-        Plate { has_acceleration, ..self }
+        Plate {
+            has_acceleration,
+            ..self
+        }
     }
 
     pub(super) fn values(&self) -> &Values {
@@ -146,7 +166,8 @@ impl Plate {
 
     pub(super) fn set(&mut self, input: &Variable, value: f64) {
         self.values[input] = value;
-        // E_loss of Model Exchange is a sum of the points', and no other variable of the plate is set than its inputs.
+        // E_loss of Model Exchange is a sum of the points', and no other variable of the plate is
+        // set than its inputs.
         match place(&MOTION, input) {
             Some(place) => self.inputs.orders[0][place] = value,
             None => place(&PLATE_ACCELERATIONS, input)
@@ -168,7 +189,10 @@ impl Plate {
 
     /// Inputs of a point at one order of the time derivatives: F_N (where it is a share), v_x, v_y.
     fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> (Option<f64>, Vector) {
-        (point.share.map(|share| share * normal), point.at([v_x, v_y, omega]))
+        (
+            point.share.map(|share| share * normal),
+            point.at([v_x, v_y, omega]),
+        )
     }
 
     /// Gives each point its velocity and its share of the normal force.
@@ -205,10 +229,19 @@ impl Plate {
         }
     }
 
-    fn distribute_order(&self, order: usize, inputs: [f64; 4], contacts: &mut [Box<dyn AnyElement>]) {
+    fn distribute_order(
+        &self,
+        order: usize,
+        inputs: [f64; 4],
+        contacts: &mut [Box<dyn AnyElement>],
+    ) {
         for (point, contact) in self.points.iter().zip(contacts) {
             let (normal, [v_x, v_y]) = Self::of_point(point, inputs);
-            let numbers = [normal.map(|normal| (&F_N, normal)), Some((&V_X, v_x)), Some((&V_Y, v_y))];
+            let numbers = [
+                normal.map(|normal| (&F_N, normal)),
+                Some((&V_X, v_x)),
+                Some((&V_Y, v_y)),
+            ];
             for (input, number) in numbers.into_iter().flatten() {
                 if order == 0 {
                     contact.set(input, number);
@@ -241,8 +274,14 @@ impl Plate {
     }
 
     /// Whether every loaded point sticks, and there is one.
-    fn sticks(contacts: &[Box<dyn AnyElement>], point_sticks: impl Fn(&dyn AnyElement) -> bool) -> bool {
-        let mut loaded = contacts.iter().filter(|contact| contact.values()[&F_N] > 0.0).peekable();
+    fn sticks(
+        contacts: &[Box<dyn AnyElement>],
+        point_sticks: impl Fn(&dyn AnyElement) -> bool,
+    ) -> bool {
+        let mut loaded = contacts
+            .iter()
+            .filter(|contact| contact.values()[&F_N] > 0.0)
+            .peekable();
         loaded.peek().is_some() && loaded.all(|contact| point_sticks(&**contact))
     }
 
@@ -253,7 +292,9 @@ impl Plate {
 
     /// Whether a plate has the mean of this variable.
     pub(super) fn has_mean(variable: &Variable) -> bool {
-        [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN].iter().any(|mean| variable.is(mean))
+        [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN]
+            .iter()
+            .any(|mean| variable.is(mean))
     }
 
     /// Mean force or torque of the plate, of the components of the mean forces of its points (N).
@@ -262,19 +303,34 @@ impl Plate {
         variable: &Variable,
         of_point: impl Fn(usize, &Variable) -> Result<f64, SolverError>,
     ) -> Result<f64, SolverError> {
-        self.points.iter().enumerate().try_fold(0.0, |sum, (i, Point { position: [x, y], .. })| {
-            let part = if variable.is(&M_R_MEAN) {
-                x * of_point(i, &F_R_Y_MEAN)? - y * of_point(i, &F_R_X_MEAN)?
-            } else {
-                of_point(i, variable)?
-            };
-            Ok(sum + part)
-        })
+        self.points.iter().enumerate().try_fold(
+            0.0,
+            |sum,
+             (
+                i,
+                Point {
+                    position: [x, y], ..
+                },
+            )| {
+                let part = if variable.is(&M_R_MEAN) {
+                    x * of_point(i, &F_R_Y_MEAN)? - y * of_point(i, &F_R_X_MEAN)?
+                } else {
+                    of_point(i, variable)?
+                };
+                Ok(sum + part)
+            },
+        )
     }
 
     fn sum_of<'a>(&self, points: impl Iterator<Item = &'a Values>) -> Values {
         let mut sums = Values::ZERO;
-        for (Point { position: [x, y], .. }, values) in self.points.iter().zip(points) {
+        for (
+            Point {
+                position: [x, y], ..
+            },
+            values,
+        ) in self.points.iter().zip(points)
+        {
             let [force_x, force_y] = [values[&F_R], values[&F_R_Y]];
             sums[&F_R] += force_x;
             sums[&F_R_Y] += force_y;

@@ -15,10 +15,18 @@ impl Assembly {
     /// Saves the state into the memory of an older one.
     pub fn save_into(&self, snapshot: &mut AssemblySnapshot) {
         snapshot.plate = self.plate.as_ref().map(Plate::inputs);
-        copy_all(&mut snapshot.bodies, self.bodies.iter().map(BodyOfContacts::observer));
-        copy_all(&mut snapshot.contacts, self.contacts.iter().map(|contact| contact.snapshot()));
+        copy_all(
+            &mut snapshot.bodies,
+            self.bodies.iter().map(BodyOfContacts::observer),
+        );
+        copy_all(
+            &mut snapshot.contacts,
+            self.contacts.iter().map(|contact| contact.snapshot()),
+        );
         snapshot.block = self.block.as_ref().map(Block::state);
-        if let (Some(block), [contact], [saved]) = (&self.block, &self.contacts[..], &mut snapshot.contacts[..]) {
+        if let (Some(block), [contact], [saved]) =
+            (&self.block, &self.contacts[..], &mut snapshot.contacts[..])
+        {
             block.complete(&**contact, saved);
         }
         // The points' inputs follow from the plate's, whether they have been distributed or not.

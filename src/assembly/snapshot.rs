@@ -30,13 +30,20 @@ impl AssemblySnapshot {
             return None;
         }
         let contact = (variable.reference / RANGE).saturating_sub(1) as usize;
-        self.contacts.get(contact).map(|snapshot| snapshot.values[variable])
+        self.contacts
+            .get(contact)
+            .map(|snapshot| snapshot.values[variable])
     }
 }
 
 impl SavedState for AssemblySnapshot {
     fn write(&self, writer: &mut Writer) {
-        let AssemblySnapshot { contacts, plate, bodies, block } = self;
+        let AssemblySnapshot {
+            contacts,
+            plate,
+            bodies,
+            block,
+        } = self;
         write_all(contacts, writer);
         plate.is_some().write(writer);
         if let Some(plate) = plate {
@@ -51,10 +58,23 @@ impl SavedState for AssemblySnapshot {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let contacts = read_all(reader)?;
-        let plate = if bool::read(reader)? { Some(PlateInputs::read(reader)?) } else { None };
+        let plate = if bool::read(reader)? {
+            Some(PlateInputs::read(reader)?)
+        } else {
+            None
+        };
         let bodies = read_all(reader)?;
-        let block = if reader.is_at_end() { None } else { Some(BlockState::read(reader)?) };
-        Some(AssemblySnapshot { contacts, plate, bodies, block })
+        let block = if reader.is_at_end() {
+            None
+        } else {
+            Some(BlockState::read(reader)?)
+        };
+        Some(AssemblySnapshot {
+            contacts,
+            plate,
+            bodies,
+            block,
+        })
     }
 }
 
@@ -65,5 +85,7 @@ fn write_all<T: SavedState>(list: &[T], writer: &mut Writer) {
 
 fn read_all<T: SavedState>(reader: &mut Reader) -> Option<Vec<T>> {
     let count = reader.bytes().map(u32::from_le_bytes)? as usize;
-    (0..count.min(super::MAX_CONTACTS + 1)).map(|_| T::read(reader)).collect()
+    (0..count.min(super::MAX_CONTACTS + 1))
+        .map(|_| T::read(reader))
+        .collect()
 }

@@ -16,16 +16,26 @@ pub struct Table {
 
 impl Table {
     /// Zeros, for an assembly of one contact.
-    pub const ZERO: Table = Table { shared: Values::ZERO, contacts: Vec::new(), block: BlockValues::ZERO };
+    pub const ZERO: Table = Table {
+        shared: Values::ZERO,
+        contacts: Vec::new(),
+        block: BlockValues::ZERO,
+    };
 
     /// Numbers of an assembly of one contact.
     pub fn single(values: Values) -> Self {
-        Table { shared: values, ..Table::ZERO }
+        Table {
+            shared: values,
+            ..Table::ZERO
+        }
     }
 
     /// Zeros, for an assembly of several contacts.
     pub fn of(contacts: usize) -> Self {
-        Table { contacts: vec![Values::ZERO; contacts], ..Table::ZERO }
+        Table {
+            contacts: vec![Values::ZERO; contacts],
+            ..Table::ZERO
+        }
     }
 
     /// Number of the variable with this reference.
@@ -33,7 +43,10 @@ impl Table {
         match reference / RANGE {
             _ if Variable::is_block_slot(slot(reference)) => self.block[reference],
             0 => self.shared.0[slot(reference)],
-            contact => self.contacts.get(contact as usize - 1).map_or(0.0, |values| values.0[slot(reference)]),
+            contact => self
+                .contacts
+                .get(contact as usize - 1)
+                .map_or(0.0, |values| values.0[slot(reference)]),
         }
     }
 
@@ -46,7 +59,11 @@ impl Table {
         if self.contacts.len() < contact {
             self.contacts.resize(contact, Values::ZERO);
         }
-        let values = if contact == 0 { &mut self.shared } else { &mut self.contacts[contact - 1] };
+        let values = if contact == 0 {
+            &mut self.shared
+        } else {
+            &mut self.contacts[contact - 1]
+        };
         &mut values[variable]
     }
 

@@ -1,4 +1,5 @@
-//! Words of messages for the motion of a contact: a rotation has M_R, omega and J_eff where a line has F_R, v and m_eff.
+//! Words of messages for the motion of a contact: a rotation has M_R, omega and J_eff where a line
+//! has F_R, v and m_eff.
 
 use crate::element::{AnyElement, RADIUS};
 
@@ -18,15 +19,32 @@ pub struct Words {
 }
 
 /// Words of a contact along a line, and in a plane.
-const LINE: Words = Words { force: "F_R", applied: "F_t", velocity: "v", mass: "m_eff", weight: "F_N/g", unit: "kg" };
+const LINE: Words = Words {
+    force: "F_R",
+    applied: "F_t",
+    velocity: "v",
+    mass: "m_eff",
+    weight: "F_N/g",
+    unit: "kg",
+};
 /// Words of a contact about an axis.
-const ROTATION: Words =
-    Words { force: "M_R", applied: "M_t", velocity: "omega", mass: "J_eff", weight: "radius^2 F_N/g", unit: "kg m2" };
+const ROTATION: Words = Words {
+    force: "M_R",
+    applied: "M_t",
+    velocity: "omega",
+    mass: "J_eff",
+    weight: "radius^2 F_N/g",
+    unit: "kg m2",
+};
 
 impl Words {
     /// Words for the motion of a contact.
     pub fn of(contact: &dyn AnyElement) -> &'static Words {
-        if contact.values()[&RADIUS] > 0.0 { &ROTATION } else { &LINE }
+        if contact.values()[&RADIUS] > 0.0 {
+            &ROTATION
+        } else {
+            &LINE
+        }
     }
 
     /// Inertia of a body with three digits and its unit.
@@ -39,7 +57,11 @@ impl Words {
 pub fn three_digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     let is_plain = rounded == 0.0 || (1e-4..1e6).contains(&rounded);
-    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
+    if is_plain {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    }
 }
 
 #[cfg(test)]
@@ -48,9 +70,13 @@ mod tests {
 
     #[test]
     fn inertia_is_written_as_engineers_write_it() {
-        for (value, text) in
-            [(1.0, "1 kg"), (0.006_524, "0.00652 kg"), (1234.5, "1230 kg"), (1e-9, "1e-9 kg"), (2.34e7, "2.34e7 kg")]
-        {
+        for (value, text) in [
+            (1.0, "1 kg"),
+            (0.006_524, "0.00652 kg"),
+            (1234.5, "1230 kg"),
+            (1e-9, "1e-9 kg"),
+            (2.34e7, "2.34e7 kg"),
+        ] {
             assert_eq!(LINE.inertia(value), text);
         }
         assert_eq!(ROTATION.inertia(0.5), "0.5 kg m2");

@@ -1,4 +1,5 @@
-//! Access to a variable at every step of a master: what reading and setting need of its declaration, in a byte.
+//! Access to a variable at every step of a master: what reading and setting need of its
+//! declaration, in a byte.
 //!
 //! The declarations of many contacts do not fit into a processor's first cache beside their states.
 
@@ -22,23 +23,40 @@ impl Access {
     const FREE: u8 = 8;
     /// Input that takes every finite number without a sign.
     const UNSIGNED: u8 = 16;
-    /// Input of a contact's law: no parameter that a card made an input, and none of a plate or a block.
+    /// Input of a contact's law: no parameter that a card made an input, and none of a plate or a
+    /// block.
     const OF_LAW: u8 = 32;
 
     /// Access to a variable of an element, which may have a plate.
     pub(super) fn of(variable: Option<&Variable>, has_plate: bool) -> Self {
-        let Some(variable) = variable.filter(|variable| variable.is_real()) else { return Access::NONE };
+        let Some(variable) = variable.filter(|variable| variable.is_real()) else {
+            return Access::NONE;
+        };
         let is_input = variable.role == Role::Input;
         let is_unbounded = is_input && variable.max.is_none();
         let kinds = [
             (Access::REAL, true),
-            (Access::CALCULATED, !matches!(variable.role, Role::Input | Role::Parameter | Role::State)),
+            (
+                Access::CALCULATED,
+                !matches!(variable.role, Role::Input | Role::Parameter | Role::State),
+            ),
             (Access::ON_DEMAND, is_on_demand(variable.reference)),
             (Access::FREE, is_unbounded && variable.min.is_none()),
-            (Access::UNSIGNED, is_unbounded && variable.min.map(f64::to_bits) == Some(0)),
-            (Access::OF_LAW, is_input && !variable.is_parameter() && !variable.is_of_block() && !has_plate),
+            (
+                Access::UNSIGNED,
+                is_unbounded && variable.min.map(f64::to_bits) == Some(0),
+            ),
+            (
+                Access::OF_LAW,
+                is_input && !variable.is_parameter() && !variable.is_of_block() && !has_plate,
+            ),
         ];
-        Access(kinds.into_iter().filter(|(_, is_so)| *is_so).fold(0, |all, (kind, _)| all | kind))
+        Access(
+            kinds
+                .into_iter()
+                .filter(|(_, is_so)| *is_so)
+                .fold(0, |all, (kind, _)| all | kind),
+        )
     }
 
     /// Access to two variables: what either needs.
@@ -65,18 +83,21 @@ impl Access {
         self.0 & Access::ON_DEMAND != 0
     }
 
-    /// Whether it is an input of a contact's law, which [`Assembly::set_inputs`](crate::assembly::Assembly::set_inputs) sets.
+    /// Whether it is an input of a contact's law, which
+    /// [`Assembly::set_inputs`](crate::assembly::Assembly::set_inputs) sets.
     #[inline]
     pub fn is_of_law(self) -> bool {
         self.0 & Access::OF_LAW != 0
     }
 
-    /// Whether it is an input that takes this value, where its bits show that without a comparison of numbers, which the host's
-    /// floating-point environment might change. [`Variable::check`] decides about the rest.
+    /// Whether it is an input that takes this value, where its bits show that without a comparison
+    /// of numbers, which the host's floating-point environment might change. [`Variable::check`]
+    /// decides about the rest.
     #[inline]
     pub fn takes(self, value: f64) -> bool {
         const EXPONENT: u64 = f64::INFINITY.to_bits();
         let bits = value.to_bits();
-        self.0 & Access::FREE != 0 && bits & EXPONENT != EXPONENT || self.0 & Access::UNSIGNED != 0 && bits < EXPONENT
+        self.0 & Access::FREE != 0 && bits & EXPONENT != EXPONENT
+            || self.0 & Access::UNSIGNED != 0 && bits < EXPONENT
     }
 }

@@ -43,18 +43,28 @@ impl CardBlock {
     pub fn variables(&self, motion: Motion) -> impl Iterator<Item = Variable> {
         let numbers = self.numbers();
         declarations(motion).iter().map(move |declared| {
-            let place = parameters(motion).iter().position(|parameter| parameter.reference == declared.reference);
-            Variable { start: place.map_or(declared.start, |place| Some(numbers[place])), ..*declared }
+            let place = parameters(motion)
+                .iter()
+                .position(|parameter| parameter.reference == declared.reference);
+            Variable {
+                start: place.map_or(declared.start, |place| Some(numbers[place])),
+                ..*declared
+            }
         })
     }
 }
 
 /// Variables of a block in a motion.
 fn declarations(motion: Motion) -> &'static [Variable] {
-    if motion == Motion::Rotational { &block_variables::ABOUT_AXIS } else { &block_variables::ALONG_LINE }
+    if motion == Motion::Rotational {
+        &block_variables::ABOUT_AXIS
+    } else {
+        &block_variables::ALONG_LINE
+    }
 }
 
-/// Parameters of a block in a motion: mass or moment of inertia, stiffness and damping. Their names are those of the card.
+/// Parameters of a block in a motion: mass or moment of inertia, stiffness and damping. Their names
+/// are those of the card.
 pub fn parameters(motion: Motion) -> &'static [Variable] {
     let declared = declarations(motion);
     &declared[declared.len() - 3..]
@@ -62,30 +72,38 @@ pub fn parameters(motion: Motion) -> &'static [Variable] {
 
 /// Outputs of a block that a card may show.
 pub(super) fn outputs(motion: Motion) -> impl Iterator<Item = &'static Variable> {
-    declarations(motion).iter().filter(|variable| variable.is_output())
+    declarations(motion)
+        .iter()
+        .filter(|variable| variable.is_output())
 }
 
 /// Why a card with this law has no block, if it cannot have one.
 pub fn no_block(model: &Model, card: &Card) -> Option<String> {
     let law = model.metadata.name;
-    let has_others = card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
+    let has_others =
+        card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
     match () {
-        () if card.motion.is_planar() => {
-            Some(format!("a block moves along a line or about an axis, and the motion is {}", card.motion.name()))
-        }
+        () if card.motion.is_planar() => Some(format!(
+            "a block moves along a line or about an axis, and the motion is \
+                          {}",
+            card.motion.name()
+        )),
         () if has_others => Some(
-            "a block is a body inside the element, on one contact; leave contacts, body and acceleration out"
+            "a block is a body inside the element, on one contact; leave contacts, body and \
+             acceleration out"
                 .to_owned(),
         ),
         () if model.metadata.has_input(&A) => Some(format!(
-            "{law} has the acceleration as an input, which its own force would change at once; take another law"
+            "{law} has the acceleration as an input, which its own force would change at once; \
+             take another law"
         )),
-        () if model.metadata.delay.is_some() => {
-            Some(format!("{law} depends on past velocities, which are no states; take another law"))
-        }
-        () if model.metadata.chatters_at_rest() => {
-            Some(format!("{law} jumps where the velocity changes its sign, and has no stick; take another law"))
-        }
+        () if model.metadata.delay.is_some() => Some(format!(
+            "{law} depends on past velocities, which are no states; take another law"
+        )),
+        () if model.metadata.chatters_at_rest() => Some(format!(
+            "{law} jumps where the velocity changes its sign, and has no stick; take \
+                          another law"
+        )),
         () => None,
     }
 }
@@ -95,7 +113,10 @@ pub(super) fn check_block(model: &Model, card: &Card, block: &CardBlock) -> Resu
     if let Some(why) = no_block(model, card) {
         return Err(InputError(why));
     }
-    parameters(card.motion).iter().zip(block.numbers()).try_for_each(|(parameter, value)| parameter.check(value))
+    parameters(card.motion)
+        .iter()
+        .zip(block.numbers())
+        .try_for_each(|(parameter, value)| parameter.check(value))
 }
 
 impl SavedState for CardBlock {
@@ -105,6 +126,10 @@ impl SavedState for CardBlock {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [mass, stiffness, damping] = SavedState::read(reader)?;
-        Some(CardBlock { mass, stiffness, damping })
+        Some(CardBlock {
+            mass,
+            stiffness,
+            damping,
+        })
     }
 }

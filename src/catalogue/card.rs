@@ -1,6 +1,7 @@
 //! Element card: the changes of a model that make an element of a user's own.
 //!
-//! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
+//! A stock element is the card with nothing but the law's name. Variables are named by their
+//! references in a contact, which are stable.
 
 use super::{CardBlock, CardBody, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault, Signed};
@@ -11,7 +12,8 @@ use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BACKWARD, InputError, Variable, slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest name of an element, characters: with its extension and folder it fits the paths of every system.
+/// Longest name of an element, characters: with its extension and folder it fits the paths of every
+/// system.
 pub const MAX_NAME: usize = 64;
 
 /// Element card.
@@ -35,8 +37,9 @@ pub struct Card {
     pub block: Option<CardBlock>,
     /// Whether each contact has its acceleration as an input, for the observer of the body.
     pub acceleration: bool,
-    /// Nominal normal force of a contact, N: defaults that are forces, or forces over a displacement or a velocity, and the absolute
-    /// tolerance are those of a contact of [`NOMINAL_FORCE`] times its ratio to that.
+    /// Nominal normal force of a contact, N: defaults that are forces, or forces over a
+    /// displacement or a velocity, and the absolute tolerance are those of a contact of
+    /// [`NOMINAL_FORCE`] times its ratio to that.
     pub normal_force: f64,
     /// Measured characteristic, in place of the parameters that it replaces.
     pub characteristic: Option<MeasuredCurve>,
@@ -66,7 +69,8 @@ pub struct Contacts {
 /// Measured characteristic of a card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasuredCurve {
-    /// Velocity (m/s) and coefficient of friction, by rising velocity; without velocities below 0 for both directions.
+    /// Velocity (m/s) and coefficient of friction, by rising velocity; without velocities below 0
+    /// for both directions.
     pub points: Vec<[f64; 2]>,
     /// Slope at the last point.
     pub end: End,
@@ -84,18 +88,30 @@ impl MeasuredCurve {
         let count = self.points.iter().take_while(|[v, _]| *v < 0.0).count();
         let (against, along) = self.points.split_at(count);
         let row_of = |row: &dyn Fn(usize) -> usize, faults: Vec<RowFault>| -> Vec<RowFault> {
-            faults.into_iter().map(|fault| RowFault { row: row(fault.row), ..fault }).collect()
+            faults
+                .into_iter()
+                .map(|fault| RowFault {
+                    row: row(fault.row),
+                    ..fault
+                })
+                .collect()
         };
-        let forward = Measured::shared(along, self.end).map_err(|faults| row_of(&|row| row + count, faults));
+        let forward =
+            Measured::shared(along, self.end).map_err(|faults| row_of(&|row| row + count, faults));
         if count == 0 {
             return forward.map(Signed::even);
         }
         let mirrored: Vec<_> = against.iter().rev().map(|[v, mu]| [-v, *mu]).collect();
         let last = |row: usize| count.saturating_sub(row + 1);
-        let backward = Measured::shared(&mirrored, self.end).map_err(|faults| row_of(&last, faults));
+        let backward =
+            Measured::shared(&mirrored, self.end).map_err(|faults| row_of(&last, faults));
         match (forward, backward) {
             (Ok(forward), Ok(backward)) => Ok(Signed { forward, backward }),
-            (forward, backward) => Err([backward, forward].into_iter().filter_map(Result::err).flatten().collect()),
+            (forward, backward) => Err([backward, forward]
+                .into_iter()
+                .filter_map(Result::err)
+                .flatten()
+                .collect()),
         }
     }
 }
@@ -105,7 +121,8 @@ impl MeasuredCurve {
 pub struct PlatePoints {
     /// Positions in the plate's axes, m.
     pub positions: Vec<[f64; 2]>,
-    /// Share of the plate's normal force that each point carries; empty where each point has a normal force of its own.
+    /// Share of the plate's normal force that each point carries; empty where each point has a
+    /// normal force of its own.
     pub shares: Vec<f64>,
 }
 
@@ -133,7 +150,11 @@ pub struct Experiment {
 
 impl Default for Experiment {
     fn default() -> Self {
-        Experiment { stop_time: 1.0, step_size: 1e-4, tolerance: DEFAULT_TOLERANCE }
+        Experiment {
+            stop_time: 1.0,
+            step_size: 1e-4,
+            tolerance: DEFAULT_TOLERANCE,
+        }
     }
 }
 
@@ -162,11 +183,19 @@ impl Card {
 
     /// Variable of a law with its default and its nominal value for the card's normal force.
     pub fn scaled(&self, declared: &Variable) -> Variable {
-        if self.normal_force == NOMINAL_FORCE || declared.is_of_block() || !declared.unit.is_of_force() {
+        if self.normal_force == NOMINAL_FORCE
+            || declared.is_of_block()
+            || !declared.unit.is_of_force()
+        {
             return *declared;
         }
-        let scaled = |number: Option<f64>| number.map(|number| number * (self.normal_force / NOMINAL_FORCE));
-        Variable { start: scaled(declared.start), nominal: scaled(declared.nominal), ..*declared }
+        let scaled =
+            |number: Option<f64>| number.map(|number| number * (self.normal_force / NOMINAL_FORCE));
+        Variable {
+            start: scaled(declared.start),
+            nominal: scaled(declared.nominal),
+            ..*declared
+        }
     }
 
     /// Whether a parameter has one value for v > 0 and one for v < 0: the card gives the latter.
@@ -176,19 +205,30 @@ impl Card {
 
     /// Whether the card gives a parameter of a contact a value.
     pub fn gives(&self, reference: u32) -> bool {
-        let mut settings = self.parameters.iter().filter(|(given, _)| slot(**given) == slot(reference));
+        let mut settings = self
+            .parameters
+            .iter()
+            .filter(|(given, _)| slot(**given) == slot(reference));
         settings.any(|(_, setting)| setting.start.is_some())
     }
 
     /// Number of contacts: of points, of a plate.
     pub fn contact_count(&self) -> u32 {
-        let points = self.plate.as_ref().map(|plate| plate.positions.len() as u32);
-        points.or(self.contacts.as_ref().map(|contacts| contacts.count)).unwrap_or(1)
+        let points = self
+            .plate
+            .as_ref()
+            .map(|plate| plate.positions.len() as u32);
+        points
+            .or(self.contacts.as_ref().map(|contacts| contacts.count))
+            .unwrap_or(1)
     }
 
     /// Lists every output that a law's form for the card's motion has.
     pub fn show_all(&mut self, model: &'static Model) {
-        self.outputs = outputs(model, self).iter().map(|output| output.reference).collect();
+        self.outputs = outputs(model, self)
+            .iter()
+            .map(|output| output.reference)
+            .collect();
     }
 
     /// Whether an output is shown.
@@ -200,11 +240,13 @@ impl Card {
         }
     }
 
-    /// Whether a card without a list of outputs shows this one: those of the coupling only where it gives a body, a mass or a scheme.
+    /// Whether a card without a list of outputs shows this one: those of the coupling only where it
+    /// gives a body, a mass or a scheme.
     pub fn shows_by_default(&self, output: &Variable) -> bool {
         let each = self.contacts.iter().flat_map(|contacts| &contacts.each);
         let mut given = self.parameters.keys().chain(&self.inputs).chain(each);
-        let is_of_coupling = |reference: &u32| [M_EFF.slot(), COUPLING.slot()].contains(&slot(*reference));
+        let is_of_coupling =
+            |reference: &u32| [M_EFF.slot(), COUPLING.slot()].contains(&slot(*reference));
         output.slot() < F_LAW.slot()
             || output.is_of_block()
             || self.body.is_some()
@@ -214,7 +256,10 @@ impl Card {
 
     /// Mobility of a body at the contacts of the card; or a sentence that says what is impossible.
     pub fn mobility(&self, body: &CardBody) -> Result<Mobility, InputError> {
-        let points = self.plate.as_ref().map_or(&[][..], |plate| &plate.positions);
+        let points = self
+            .plate
+            .as_ref()
+            .map_or(&[][..], |plate| &plate.positions);
         body.mobility(self.motion, self.contact_count() as usize, points)
     }
 
@@ -256,8 +301,16 @@ impl SavedState for Card {
             experiment,
         } = self;
         normal_force.write(writer);
-        [name, description, law].into_iter().for_each(|text| write_text(writer, text));
-        whole(writer, Motion::ALL.iter().position(|known| known == motion).unwrap_or(0));
+        [name, description, law]
+            .into_iter()
+            .for_each(|text| write_text(writer, text));
+        whole(
+            writer,
+            Motion::ALL
+                .iter()
+                .position(|known| known == motion)
+                .unwrap_or(0),
+        );
         contacts.is_some().write(writer);
         if let Some(Contacts { count, names, each }) = contacts {
             whole(writer, *count as usize);
@@ -278,10 +331,18 @@ impl SavedState for Card {
         whole(writer, parameters.len());
         for (reference, Setting { start, min, max }) in parameters {
             writer.bytes(&reference.to_le_bytes());
-            [start, min, max].into_iter().for_each(|number| write_optional(writer, *number));
+            [start, min, max]
+                .into_iter()
+                .for_each(|number| write_optional(writer, *number));
         }
-        [inputs, fixed, outputs].into_iter().for_each(|references| write_references(writer, references));
-        let Experiment { stop_time, step_size, tolerance } = experiment;
+        [inputs, fixed, outputs]
+            .into_iter()
+            .for_each(|references| write_references(writer, references));
+        let Experiment {
+            stop_time,
+            step_size,
+            tolerance,
+        } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
         [*acceleration, body.is_some(), block.is_some()].write(writer);
         if let Some(body) = body {
@@ -296,21 +357,49 @@ impl SavedState for Card {
         let normal_force = reader.number()?;
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
-        let contacts = if bool::read(reader)? { Some(read_contacts(reader)?) } else { None };
-        let plate = if bool::read(reader)? { Some(read_plate(reader)?) } else { None };
-        let characteristic = if bool::read(reader)? { Some(read_curve(reader)?) } else { None };
+        let contacts = if bool::read(reader)? {
+            Some(read_contacts(reader)?)
+        } else {
+            None
+        };
+        let plate = if bool::read(reader)? {
+            Some(read_plate(reader)?)
+        } else {
+            None
+        };
+        let characteristic = if bool::read(reader)? {
+            Some(read_curve(reader)?)
+        } else {
+            None
+        };
         let mut parameters = BTreeMap::new();
         for _ in 0..read_whole(reader)? {
             let reference = read_whole(reader)?;
             let [start, min, max] = [optional(reader)?, optional(reader)?, optional(reader)?];
             parameters.insert(reference, Setting { start, min, max });
         }
-        let [inputs, fixed, outputs] = [references(reader)?, references(reader)?, references(reader)?];
+        let [inputs, fixed, outputs] = [
+            references(reader)?,
+            references(reader)?,
+            references(reader)?,
+        ];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
-        let experiment = Experiment { stop_time, step_size, tolerance };
+        let experiment = Experiment {
+            stop_time,
+            step_size,
+            tolerance,
+        };
         let [acceleration, has_body, has_block] = SavedState::read(reader)?;
-        let body = if has_body { Some(CardBody::read(reader)?) } else { None };
-        let block = if has_block { Some(CardBlock::read(reader)?) } else { None };
+        let body = if has_body {
+            Some(CardBody::read(reader)?)
+        } else {
+            None
+        };
+        let block = if has_block {
+            Some(CardBlock::read(reader)?)
+        } else {
+            None
+        };
         Some(Card {
             name,
             description,
@@ -334,18 +423,31 @@ impl SavedState for Card {
 
 fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
     let count = read_whole(reader)?;
-    let names = (0..read_whole(reader)?).map(|_| text(reader)).collect::<Option<_>>()?;
-    Some(Contacts { count, names, each: references(reader)? })
+    let names = (0..read_whole(reader)?)
+        .map(|_| text(reader))
+        .collect::<Option<_>>()?;
+    Some(Contacts {
+        count,
+        names,
+        each: references(reader)?,
+    })
 }
 
 fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
     let points = list(reader)?;
-    let end = if bool::read(reader)? { End::Last } else { End::Flat };
+    let end = if bool::read(reader)? {
+        End::Last
+    } else {
+        End::Flat
+    };
     Some(MeasuredCurve { points, end })
 }
 
 fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {
-    Some(PlatePoints { positions: list(reader)?, shares: list(reader)? })
+    Some(PlatePoints {
+        positions: list(reader)?,
+        shares: list(reader)?,
+    })
 }
 
 fn whole(writer: &mut Writer, number: usize) {
@@ -364,7 +466,9 @@ fn write_optional(writer: &mut Writer, number: Option<f64>) {
 
 fn write_references(writer: &mut Writer, references: &BTreeSet<u32>) {
     whole(writer, references.len());
-    references.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
+    references
+        .iter()
+        .for_each(|reference| writer.bytes(&reference.to_le_bytes()));
 }
 
 fn write_list<T: SavedState>(writer: &mut Writer, list: &[T]) {
@@ -393,5 +497,7 @@ fn optional(reader: &mut Reader) -> Option<Option<f64>> {
 }
 
 fn references(reader: &mut Reader) -> Option<BTreeSet<u32>> {
-    (0..read_whole(reader)?).map(|_| read_whole(reader)).collect()
+    (0..read_whole(reader)?)
+        .map(|_| read_whole(reader))
+        .collect()
 }

@@ -2,19 +2,24 @@
 
 use super::block::check_block;
 use super::scope::{declared, outputs};
-use super::{Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
+use super::{
+    Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints,
+    Setting,
+};
 use crate::assembly::MAX_CONTACTS;
 use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
-/// Form of the law for the card's motion. A card that names anything the law does not have is refused by a sentence about the first
-/// fault.
+/// Form of the law for the card's motion. A card that names anything the law does not have is
+/// refused by a sentence about the first fault.
 pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, InputError> {
     check_texts(card)?;
     check_normal_force(card.normal_force)?;
-    let Some(model) = card.motion.model(law) else { return Err(InputError(no_planar_form(law))) };
+    let Some(model) = card.motion.model(law) else {
+        return Err(InputError(no_planar_form(law)));
+    };
     if let Some(curve) = &card.characteristic {
         check_curve(model, card, curve)?;
     }
@@ -22,14 +27,23 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     check_references(law.metadata.name, &variables, &outputs(model, card), card)?;
     check_experiment(&card.experiment)?;
     for variable in &variables {
-        for setting in card.parameters.iter().filter(|(reference, _)| slot(**reference) == variable.slot()) {
+        for setting in card
+            .parameters
+            .iter()
+            .filter(|(reference, _)| slot(**reference) == variable.slot())
+        {
             check_setting(&card.scaled(variable), setting.1)?;
         }
     }
     check_directions(model, card)?;
-    let radius = card.parameters.get(&RADIUS.reference).and_then(|setting| setting.start);
+    let radius = card
+        .parameters
+        .get(&RADIUS.reference)
+        .and_then(|setting| setting.start);
     if card.motion == Motion::Rotational && radius.is_none() {
-        return Err(InputError("a rotational element needs its friction radius; give `radius` in m".to_owned()));
+        return Err(InputError(
+            "a rotational element needs its friction radius; give `radius` in m".to_owned(),
+        ));
     }
     if let Some(contacts) = &card.contacts {
         check_contacts(contacts, card.plate.is_some())?;
@@ -45,7 +59,9 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     match &card.plate {
         Some(plate) => check_plate(plate)?,
         None if card.motion == Motion::Patch => {
-            return Err(InputError("a patch needs the positions of its points; give `positions` in m".to_owned()));
+            return Err(InputError(
+                "a patch needs the positions of its points; give `positions` in m".to_owned(),
+            ));
         }
         None => {}
     }
@@ -53,7 +69,8 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         Some(body) => check_body(model, card, body)?,
         None if card.acceleration && card.motion.is_planar() => {
             return Err(InputError(
-                "acceleration was given for contacts in a plane without a body, where no observer uses it; give the section `body`, or \
+                "acceleration was given for contacts in a plane without a body, where no observer \
+                 uses it; give the section `body`, or \
                  leave acceleration out"
                     .to_owned(),
             ));
@@ -63,7 +80,8 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     Ok(model)
 }
 
-/// Smallest and largest nominal normal force, N: scaled defaults stay within the bounds of their parameters.
+/// Smallest and largest nominal normal force, N: scaled defaults stay within the bounds of their
+/// parameters.
 pub const NORMAL_FORCES: [f64; 2] = [1e-5, 1e6];
 
 fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
@@ -72,7 +90,8 @@ fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
         return Ok(());
     }
     Err(InputError(format!(
-        "normal_force = {normal_force:?} N was given where {least:e} to {largest:e} N is needed; give the typical F_N of a contact, and \
+        "normal_force = {normal_force:?} N was given where {least:e} to {largest:e} N is needed; \
+         give the typical F_N of a contact, and \
          bristles for others as parameters"
     )))
 }
@@ -80,49 +99,90 @@ fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
 fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), InputError> {
     let law = model.metadata.name;
     if model.measured.replaced.is_empty() {
-        return Err(InputError(format!("{law} takes no measured characteristic; leave it out")));
+        return Err(InputError(format!(
+            "{law} takes no measured characteristic; leave it out"
+        )));
     }
-    let named = card.parameters.keys().chain(&card.inputs).chain(&card.fixed);
-    if let Some(reference) = named.into_iter().find(|reference| model.measured.replaces(**reference)) {
-        let variables = model.variables().chain(model.metadata.directed.iter().flatten());
+    let named = card
+        .parameters
+        .keys()
+        .chain(&card.inputs)
+        .chain(&card.fixed);
+    if let Some(reference) = named
+        .into_iter()
+        .find(|reference| model.measured.replaces(**reference))
+    {
+        let variables = model
+            .variables()
+            .chain(model.metadata.directed.iter().flatten());
         let name = variables
             .into_iter()
             .find(|known| known.slot() == slot(*reference))
             .map_or("a parameter", |known| known.name);
-        return Err(InputError(format!("{name} is replaced by the measured characteristic; leave one of them out")));
+        return Err(InputError(format!(
+            "{name} is replaced by the measured characteristic; leave one of them out"
+        )));
     }
     if let Some(why) = no_signed_curve(model).filter(|_| curve.is_signed()) {
-        return Err(InputError(format!("the measured characteristic has points with v < 0, but {why}")));
+        return Err(InputError(format!(
+            "the measured characteristic has points with v < 0, but {why}"
+        )));
     }
     curve.measured().map_err(|faults| {
-        let rows: Vec<_> = faults.iter().map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence)).collect();
+        let rows: Vec<_> = faults
+            .iter()
+            .map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence))
+            .collect();
         InputError(format!("characteristic: {}", rows.join("; ")))
     })?;
     Ok(())
 }
 
-/// Reason for which a law has one measured curve for both directions; `None` where each may have its own.
+/// Reason for which a law has one measured curve for both directions; `None` where each may have
+/// its own.
 pub fn no_signed_curve(model: &Model) -> Option<String> {
-    let (law, in_plane) = (model.metadata.name, if model.metadata.planar { " in the plane" } else { "" });
+    let (law, in_plane) = (
+        model.metadata.name,
+        if model.metadata.planar {
+            " in the plane"
+        } else {
+            ""
+        },
+    );
     model.metadata.directed.is_empty().then(|| {
-        format!("{law} has one curve for both directions{in_plane}; set directions = \"mean\" in `characteristic`")
+        format!(
+            "{law} has one curve for both directions{in_plane}; set directions = \"mean\" in \
+                 `characteristic`"
+        )
     })
 }
 
 /// A parameter has one value for both directions, or one for each.
 fn check_directions(model: &Model, card: &Card) -> Result<(), InputError> {
     let each = card.contacts.as_ref().map(|contacts| &contacts.each);
-    let is_of_each = |variable: &&Variable| each.is_some_and(|each| each.contains(&variable.reference));
-    let given = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    let is_of_each =
+        |variable: &&Variable| each.is_some_and(|each| each.contains(&variable.reference));
+    let given = model
+        .metadata
+        .directed
+        .iter()
+        .filter(|[forward, _]| card.is_by_direction(forward));
     if let Some(variable) = given.flatten().find(is_of_each) {
         let name = variable.name;
-        return Err(InputError(format!("{name} is one value for all contacts; leave its parameter out of `each`")));
+        return Err(InputError(format!(
+            "{name} is one value for all contacts; leave its parameter out of `each`"
+        )));
     }
-    let mut directed = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    let mut directed = model
+        .metadata
+        .directed
+        .iter()
+        .filter(|[forward, _]| card.is_by_direction(forward));
     match directed.find(|[forward, _]| !card.gives(forward.reference)) {
-        Some([forward, backward]) => {
-            Err(InputError(format!("{} is given without {}; give both", backward.name, forward.name)))
-        }
+        Some([forward, backward]) => Err(InputError(format!(
+            "{} is given without {}; give both",
+            backward.name, forward.name
+        ))),
         None => Ok(()),
     }
 }
@@ -135,13 +195,18 @@ pub fn no_planar_form(law: &Model) -> String {
     } else {
         "its modes and directions are those of a line: in the plane a velocity has no sign"
     };
-    format!("{name} has no form in the plane, because {why}; take a translational element, or another law")
+    format!(
+        "{name} has no form in the plane, because {why}; take a translational element, or another \
+         law"
+    )
 }
 
 fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError> {
     let Contacts { count, names, .. } = contacts;
     if has_plate {
-        return Err(InputError("the points of a patch are its contacts; leave the table `contacts` out".to_owned()));
+        return Err(InputError(
+            "the points of a patch are its contacts; leave the table `contacts` out".to_owned(),
+        ));
     }
     if !(1..=MAX_CONTACTS as u32).contains(count) {
         return Err(InputError(format!(
@@ -149,14 +214,21 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
         )));
     }
     if !names.is_empty() && names.len() != *count as usize {
-        return Err(InputError(format!("{} names were given for {count} contacts; give one for each", names.len())));
+        return Err(InputError(format!(
+            "{} names were given for {count} contacts; give one for each",
+            names.len()
+        )));
     }
     for (i, name) in names.iter().enumerate() {
         if let Some(expected) = name_fault(name) {
-            return Err(InputError(format!("the contact {name:?} was given where {expected} is needed")));
+            return Err(InputError(format!(
+                "the contact {name:?} was given where {expected} is needed"
+            )));
         }
         if names[..i].contains(name) {
-            return Err(InputError(format!("two contacts have the name {name:?}; give each its own")));
+            return Err(InputError(format!(
+                "two contacts have the name {name:?}; give each its own"
+            )));
         }
     }
     Ok(())
@@ -166,15 +238,22 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
     // One contact along a line or about an axis has m_eff.
     if card.contacts.is_none() && card.plate.is_none() && !card.motion.is_planar() {
         return Err(InputError(
-            "a body along a line needs the table `contacts`; give it, or the mass of the body as m_eff in `coupling`"
+            "a body along a line needs the table `contacts`; give it, or the mass of the body as \
+             m_eff in `coupling`"
                 .to_owned(),
         ));
     }
     if let Some(why) = no_shared_body(model) {
         return Err(InputError(why));
     }
-    if card.contacts.as_ref().is_some_and(|contacts| contacts.each.contains(&COUPLING.reference)) {
-        return Err(InputError("the contacts of one body have one coupling; leave coupling out of `each`".to_owned()));
+    if card
+        .contacts
+        .as_ref()
+        .is_some_and(|contacts| contacts.each.contains(&COUPLING.reference))
+    {
+        return Err(InputError(
+            "the contacts of one body have one coupling; leave coupling out of `each`".to_owned(),
+        ));
     }
     card.mobility(body).map(|_| ())
 }
@@ -183,12 +262,13 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
 pub fn no_acceleration(model: &Model) -> Option<String> {
     let law = model.metadata.name;
     match () {
-        () if !has_observer(model) => {
-            Some(format!("{law} has no observer of a body that an acceleration could help; leave acceleration out"))
-        }
-        () if model.variable(A.reference).is_some() => {
-            Some(format!("{law} has the acceleration as an input anyway; leave acceleration out"))
-        }
+        () if !has_observer(model) => Some(format!(
+            "{law} has no observer of a body that an acceleration could help; leave acceleration \
+             out"
+        )),
+        () if model.variable(A.reference).is_some() => Some(format!(
+            "{law} has the acceleration as an input anyway; leave acceleration out"
+        )),
         () => None,
     }
 }
@@ -196,17 +276,22 @@ pub fn no_acceleration(model: &Model) -> Option<String> {
 /// Why contacts with a law cannot act on one observed body, if they cannot.
 pub fn no_shared_body(model: &Model) -> Option<String> {
     let law = model.metadata.name;
-    (!has_observer(model)).then(|| format!("{law} has no bristle that a body could be coupled to; leave the body out"))
+    (!has_observer(model)).then(|| {
+        format!("{law} has no bristle that a body could be coupled to; leave the body out")
+    })
 }
 
 /// Whether contacts with a law can have an observer of their body.
 fn has_observer(model: &Model) -> bool {
-    // A law in the plane has no m_eff, but its bristle can be coupled to a body that the card gives.
-    let has_bristle_in_plane = model.variable(V_Y.reference).is_some() && !model.metadata.states.is_empty();
+    // A law in the plane has no m_eff, but its bristle can be coupled to a body that the card
+    // gives.
+    let has_bristle_in_plane =
+        model.variable(V_Y.reference).is_some() && !model.metadata.states.is_empty();
     model.variable(M_EFF.reference).is_some() || has_bristle_in_plane
 }
 
-/// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.
+/// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven
+/// digits pass.
 const SHARE_ROUNDING: f64 = 1e-6;
 
 fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
@@ -217,15 +302,23 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
             "{count} points were given where 1 to {MAX_CONTACTS} are possible in one patch"
         )));
     }
-    if !positions.iter().flatten().all(|coordinate| coordinate.is_finite()) {
-        return Err(InputError("a position of a point is not finite; give [x, y] in m".to_owned()));
+    if !positions
+        .iter()
+        .flatten()
+        .all(|coordinate| coordinate.is_finite())
+    {
+        return Err(InputError(
+            "a position of a point is not finite; give [x, y] in m".to_owned(),
+        ));
     }
     if shares.is_empty() {
         return Ok(());
     }
     if shares.len() != positions.len() {
         let (given, points) = (shares.len(), positions.len());
-        return Err(InputError(format!("{given} shares were given for {points} points; give one for each")));
+        return Err(InputError(format!(
+            "{given} shares were given for {points} points; give one for each"
+        )));
     }
     let sum: f64 = shares.iter().sum();
     let is_fair = shares.iter().all(|share| *share >= 0.0) && (sum - 1.0).abs() <= SHARE_ROUNDING;
@@ -233,7 +326,8 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
         Ok(())
     } else {
         Err(InputError(format!(
-            "shares with the sum {sum:?} were given where numbers of at least 0 with the sum 1 are needed"
+            "shares with the sum {sum:?} were given where numbers of at least 0 with the sum 1 \
+             are needed"
         )))
     }
 }
@@ -244,12 +338,13 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 /// Expectation that a name of an element does not meet, if any.
 pub fn name_fault(name: &str) -> Option<&'static str> {
     let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let is_identifier = name.starts_with(is_first) && name.chars().all(|c| is_first(c) || c.is_ascii_digit());
+    let is_identifier =
+        name.starts_with(is_first) && name.chars().all(|c| is_first(c) || c.is_ascii_digit());
     let lower = name.to_ascii_lowercase();
     let is_port = |prefix: &str| {
-        lower
-            .strip_prefix(prefix)
-            .is_some_and(|rest| rest.len() == 1 && rest != "0" && rest.as_bytes()[0].is_ascii_digit())
+        lower.strip_prefix(prefix).is_some_and(|rest| {
+            rest.len() == 1 && rest != "0" && rest.as_bytes()[0].is_ascii_digit()
+        })
     };
     if !is_identifier {
         Some("a C identifier: letters, digits and _, no digit first")
@@ -264,47 +359,83 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
 
 fn check_texts(card: &Card) -> Result<(), InputError> {
     if let Some(expected) = name_fault(&card.name) {
-        return Err(InputError(format!("name = {:?} was given where {expected} is needed", card.name)));
+        return Err(InputError(format!(
+            "name = {:?} was given where {expected} is needed",
+            card.name
+        )));
     }
     if card.description.contains(char::is_control) {
-        return Err(InputError("description holds a control character; give one line of text".to_owned()));
+        return Err(InputError(
+            "description holds a control character; give one line of text".to_owned(),
+        ));
     }
     Ok(())
 }
 
-fn check_references(law: &str, variables: &[&Variable], outputs: &[&Variable], card: &Card) -> Result<(), InputError> {
-    let find = |reference: u32| variables.iter().copied().find(|variable| variable.reference == reference);
+fn check_references(
+    law: &str,
+    variables: &[&Variable],
+    outputs: &[&Variable],
+    card: &Card,
+) -> Result<(), InputError> {
+    let find = |reference: u32| {
+        variables
+            .iter()
+            .copied()
+            .find(|variable| variable.reference == reference)
+    };
     let parameter = |reference: u32| {
         let found = find(reference).filter(|variable| variable.is_parameter());
-        found.ok_or_else(|| InputError(format!("{law} has no parameter with value reference {reference}")))
+        found.ok_or_else(|| {
+            InputError(format!(
+                "{law} has no parameter with value reference {reference}"
+            ))
+        })
     };
     let each = card.contacts.iter().flat_map(|contacts| &contacts.each);
     let own = |reference: &u32| *reference < RANGE;
-    for reference in card.parameters.keys().filter(|reference| own(reference)).chain(&card.fixed).chain(each) {
+    for reference in card
+        .parameters
+        .keys()
+        .filter(|reference| own(reference))
+        .chain(&card.fixed)
+        .chain(each)
+    {
         parameter(*reference)?;
     }
     for reference in card.parameters.keys().filter(|reference| !own(reference)) {
         let (variable, contact) = (parameter(slot(*reference) as u32)?, reference / RANGE);
-        let has_own = |contacts: &Contacts| contacts.each.contains(&variable.reference) && contact <= contacts.count;
+        let has_own = |contacts: &Contacts| {
+            contacts.each.contains(&variable.reference) && contact <= contacts.count
+        };
         if !card.contacts.as_ref().is_some_and(has_own) {
             let name = variable.name;
             return Err(InputError(format!(
-                "{name} has a value for contact {contact}, which has none of its own; name {name} in `each`"
+                "{name} has a value for contact {contact}, which has none of its own; name {name} \
+                 in `each`"
             )));
         }
     }
     for reference in &card.inputs {
         let variable = parameter(*reference)?;
         if !variable.is_real() {
-            return Err(InputError(format!("{} is a choice and cannot be a continuous input", variable.name)));
+            return Err(InputError(format!(
+                "{} is a choice and cannot be a continuous input",
+                variable.name
+            )));
         }
         if card.fixed.contains(reference) {
-            return Err(InputError(format!("{} is both an input and fixed; leave one of them out", variable.name)));
+            return Err(InputError(format!(
+                "{} is both an input and fixed; leave one of them out",
+                variable.name
+            )));
         }
     }
     for reference in &card.outputs {
         if !outputs.iter().any(|output| output.reference == *reference) {
-            return Err(InputError(format!("{law} has no output with value reference {reference}")));
+            return Err(InputError(format!(
+                "{law} has no output with value reference {reference}"
+            )));
         }
     }
     Ok(())
@@ -312,11 +443,17 @@ fn check_references(law: &str, variables: &[&Variable], outputs: &[&Variable], c
 
 fn check_setting(declared: &Variable, setting: &Setting) -> Result<(), InputError> {
     let name = declared.name;
-    let numbers = [("start", setting.start), ("min", setting.min), ("max", setting.max)];
+    let numbers = [
+        ("start", setting.start),
+        ("min", setting.min),
+        ("max", setting.max),
+    ];
     for (what, number) in numbers {
         if let Some(number) = number {
             if let Some(expected) = declared.expected_instead_of(number) {
-                return Err(InputError(format!("{what} = {number:?} of {name} was given where {expected} is needed")));
+                return Err(InputError(format!(
+                    "{what} = {number:?} of {name} was given where {expected} is needed"
+                )));
             }
             if what != "start" && !declared.is_real() {
                 return Err(InputError(format!("{name} is a choice and has no {what}")));
@@ -324,30 +461,47 @@ fn check_setting(declared: &Variable, setting: &Setting) -> Result<(), InputErro
         }
     }
     let [start, min, max] = [setting.start.or(declared.start), setting.min, setting.max];
-    let above = |low: Option<f64>, high: Option<f64>| low.zip(high).is_some_and(|(low, high)| low > high);
+    let above =
+        |low: Option<f64>, high: Option<f64>| low.zip(high).is_some_and(|(low, high)| low > high);
     let given = |number: Option<f64>| number.unwrap_or(0.0);
     if above(min, max) {
-        return Err(InputError(format!("min = {:?} of {name} exceeds max = {:?}", given(min), given(max))));
+        return Err(InputError(format!(
+            "min = {:?} of {name} exceeds max = {:?}",
+            given(min),
+            given(max)
+        )));
     }
     if above(min, start) || above(start, max) {
-        return Err(InputError(format!("{name} starts at {:?}, outside its bounds", given(start))));
+        return Err(InputError(format!(
+            "{name} starts at {:?}, outside its bounds",
+            given(start)
+        )));
     }
     Ok(())
 }
 
 fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
-    let Experiment { stop_time, step_size, tolerance } = *experiment;
+    let Experiment {
+        stop_time,
+        step_size,
+        tolerance,
+    } = *experiment;
     for (name, number) in [("stop_time", stop_time), ("step_size", step_size)] {
         if !(number.is_finite() && number > 0.0) {
-            return Err(InputError(format!("{name} = {number:?} s was given where a finite number above 0 is needed")));
+            return Err(InputError(format!(
+                "{name} = {number:?} s was given where a finite number above 0 is needed"
+            )));
         }
     }
     if step_size > stop_time {
-        return Err(InputError(format!("step_size = {step_size:?} s exceeds stop_time = {stop_time:?} s")));
+        return Err(InputError(format!(
+            "step_size = {step_size:?} s exceeds stop_time = {stop_time:?} s"
+        )));
     }
     if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
         return Err(InputError(format!(
-            "tolerance = {tolerance:?} was given where {MIN_TOLERANCE:e} to {MAX_TOLERANCE:e} is needed"
+            "tolerance = {tolerance:?} was given where {MIN_TOLERANCE:e} to {MAX_TOLERANCE:e} is \
+             needed"
         )));
     }
     Ok(())

@@ -1,8 +1,9 @@
-//! A hash of everything that `modelDescription.xml` says and the library relies on: by it, as the GUID, a description and a
-//! library that do not belong together refuse each other.
+//! A hash of everything that `modelDescription.xml` says and the library relies on: by it, as the
+//! GUID, a description and a library that do not belong together refuse each other.
 //!
-//! FNV-1a, 128 bits, over the version, the name, every variable in order, the order of the states, the event indicators, the
-//! dependencies, the capability flags and the log categories; then over the card, which changes some of these.
+//! FNV-1a, 128 bits, over the version, the name, every variable in order, the order of the states,
+//! the event indicators, the dependencies, the capability flags and the log categories; then over
+//! the card, which changes some of these.
 
 use super::interface::{CAPABILITIES, Interface, LOG_CATEGORIES};
 use crate::law::{Dependencies, LawMetadata};
@@ -12,7 +13,10 @@ const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 /// The hash of an element with these variables.
-pub(super) const fn fingerprint(metadata: &LawMetadata, variables: &[Option<&'static Variable>; SLOTS]) -> u128 {
+pub(super) const fn fingerprint(
+    metadata: &LawMetadata,
+    variables: &[Option<&'static Variable>; SLOTS],
+) -> u128 {
     let mut hash = bytes(OFFSET, env!("CARGO_PKG_VERSION").as_bytes());
     hash = text(hash, metadata.name);
     hash = text(hash, metadata.title);
@@ -32,7 +36,10 @@ pub(super) const fn fingerprint(metadata: &LawMetadata, variables: &[Option<&'st
     }
     i = 0;
     while i < metadata.directed.len() {
-        hash = variable(variable(hash, &metadata.directed[i][0]), &metadata.directed[i][1]);
+        hash = variable(
+            variable(hash, &metadata.directed[i][0]),
+            &metadata.directed[i][1],
+        );
         i += 1;
     }
     hash = whole(hash, metadata.events.len() as u64);
@@ -85,7 +92,10 @@ const fn interface(mut hash: u128) -> u128 {
         hash = text(text(hash, capability.attribute), capability.value);
         let mut j = 0;
         while j < capability.interfaces.len() {
-            hash = whole(hash, matches!(capability.interfaces[j], Interface::CoSimulation) as u64);
+            hash = whole(
+                hash,
+                matches!(capability.interfaces[j], Interface::CoSimulation) as u64,
+            );
             j += 1;
         }
         i += 1;
@@ -168,20 +178,56 @@ mod tests {
         let hash = |changed: &Variable| variable(0, changed);
         let changed = [
             F_N,
-            Variable { reference: 2, ..F_N },
+            Variable {
+                reference: 2,
+                ..F_N
+            },
             Variable { name: "N", ..F_N },
-            Variable { description: "Force", ..F_N },
-            Variable { role: Role::Parameter, ..F_N },
-            Variable { unit: Unit::One, ..F_N },
-            Variable { start: Some(1.0), ..F_N },
-            Variable { min: Some(0.0), ..F_N },
-            Variable { max: Some(0.0), ..F_N },
-            Variable { reinit: true, ..F_N },
-            Variable { nominal: None, ..F_N },
-            Variable { role: Role::Choice(&[("one", "")]), ..F_N },
-            Variable { role: Role::Choice(&[("other", "")]), ..F_N },
+            Variable {
+                description: "Force",
+                ..F_N
+            },
+            Variable {
+                role: Role::Parameter,
+                ..F_N
+            },
+            Variable {
+                unit: Unit::One,
+                ..F_N
+            },
+            Variable {
+                start: Some(1.0),
+                ..F_N
+            },
+            Variable {
+                min: Some(0.0),
+                ..F_N
+            },
+            Variable {
+                max: Some(0.0),
+                ..F_N
+            },
+            Variable {
+                reinit: true,
+                ..F_N
+            },
+            Variable {
+                nominal: None,
+                ..F_N
+            },
+            Variable {
+                role: Role::Choice(&[("one", "")]),
+                ..F_N
+            },
+            Variable {
+                role: Role::Choice(&[("other", "")]),
+                ..F_N
+            },
         ];
-        assert_eq!(changed.iter().map(hash).collect::<BTreeSet<_>>().len(), changed.len());
+        assert_eq!(
+            changed.iter().map(hash).collect::<BTreeSet<_>>().len(),
+            changed.len()
+        );
     }
 
     #[test]
@@ -193,17 +239,61 @@ mod tests {
         let copy = || LawMetadata { ..*armstrong };
         let changed = [
             copy(),
-            LawMetadata { name: "Other", ..copy() },
-            LawMetadata { title: "Other", ..copy() },
-            LawMetadata { states: swapped, ..copy() },
-            LawMetadata { events: &["one"], ..copy() },
-            LawMetadata { structure: Structure { at_rest: &[F_N], ..armstrong.structure }, ..copy() },
-            LawMetadata { structure: Structure { force: on(&[F_N]), ..armstrong.structure }, ..copy() },
-            LawMetadata { structure: Structure { sticking: on(&[]), ..armstrong.structure }, ..copy() },
-            LawMetadata { structure: Structure { rates: &[], ..armstrong.structure }, ..copy() },
-            LawMetadata { structure: Structure { response: on(&[F_N]).constant(), ..armstrong.structure }, ..copy() },
+            LawMetadata {
+                name: "Other",
+                ..copy()
+            },
+            LawMetadata {
+                title: "Other",
+                ..copy()
+            },
+            LawMetadata {
+                states: swapped,
+                ..copy()
+            },
+            LawMetadata {
+                events: &["one"],
+                ..copy()
+            },
+            LawMetadata {
+                structure: Structure {
+                    at_rest: &[F_N],
+                    ..armstrong.structure
+                },
+                ..copy()
+            },
+            LawMetadata {
+                structure: Structure {
+                    force: on(&[F_N]),
+                    ..armstrong.structure
+                },
+                ..copy()
+            },
+            LawMetadata {
+                structure: Structure {
+                    sticking: on(&[]),
+                    ..armstrong.structure
+                },
+                ..copy()
+            },
+            LawMetadata {
+                structure: Structure {
+                    rates: &[],
+                    ..armstrong.structure
+                },
+                ..copy()
+            },
+            LawMetadata {
+                structure: Structure {
+                    response: on(&[F_N]).constant(),
+                    ..armstrong.structure
+                },
+                ..copy()
+            },
         ];
-        let hashes = changed.iter().map(|metadata| fingerprint(metadata, &variables));
+        let hashes = changed
+            .iter()
+            .map(|metadata| fingerprint(metadata, &variables));
         assert_eq!(hashes.collect::<BTreeSet<_>>().len(), changed.len());
     }
 }

@@ -1,5 +1,5 @@
-//! Interface that every FMU claims: capability flags and log categories, each declared once for the description, the
-//! documentation, the library and the fingerprint.
+//! Interface that every FMU claims: capability flags and log categories, each declared once for the
+//! description, the documentation, the library and the fingerprint.
 //!
 //! A claim without a test is none: each capability names the test that shows it.
 
@@ -70,7 +70,8 @@ pub const CAPABILITIES: [Capability; 7] = [
         attribute: "canSerializeFMUstate",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
-        meaning: "A saved state becomes bytes that another process can load; damaged or foreign bytes are refused.",
+        meaning: "A saved state becomes bytes that another process can load; damaged or foreign \
+                  bytes are refused.",
         test: "state::steps_from_bytes_in_another_instance_repeat_bit_for_bit",
     },
     Capability {
@@ -84,7 +85,9 @@ pub const CAPABILITIES: [Capability; 7] = [
 
 /// The claims for one interface.
 pub fn capabilities(interface: Interface) -> impl Iterator<Item = &'static Capability> {
-    CAPABILITIES.iter().filter(move |capability| capability.interfaces.contains(&interface))
+    CAPABILITIES
+        .iter()
+        .filter(move |capability| capability.interfaces.contains(&interface))
 }
 
 /// A category of log messages.
@@ -98,23 +101,35 @@ pub struct LogCategory {
 
 /// The log categories; the last one stands for all of them.
 pub const LOG_CATEGORIES: [LogCategory; 7] = [
-    LogCategory { name: "logEvents", description: "Events in the life of an instance" },
+    LogCategory {
+        name: "logEvents",
+        description: "Events in the life of an instance",
+    },
     LogCategory {
         name: "logStatusWarning",
-        description: "Warnings about the model, each once, beside fmi2OK; the estimated error of F_R, beside the first fmi2Warning",
+        description: "Warnings about the model, each once, beside fmi2OK; the estimated error of \
+                      F_R, beside the first fmi2Warning",
     },
     LogCategory {
         name: "logStatusDiscard",
-        description: "Reason for which Model Exchange cannot be evaluated at a point, beside fmi2Discard",
+        description: "Reason for which Model Exchange cannot be evaluated at a point, beside \
+                      fmi2Discard",
     },
-    LogCategory { name: "logStatusError", description: "Reason of each refused call, beside fmi2Error" },
+    LogCategory {
+        name: "logStatusError",
+        description: "Reason of each refused call, beside fmi2Error",
+    },
     LogCategory {
         name: "logStatusFatal",
         description: "Reason for which an instance can no longer be used, beside each fmi2Fatal",
     },
     LogCategory {
         name: "logCoupling",
-        description: "Warnings about the coupling, each once: a step that is too long, an m_eff that does not fit",
+        description: "Warnings about the coupling, each once: a step that is too long, an m_eff \
+                      that does not fit",
     },
-    LogCategory { name: "logAll", description: "All of them" },
+    LogCategory {
+        name: "logAll",
+        description: "All of them",
+    },
 ];

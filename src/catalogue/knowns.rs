@@ -1,4 +1,5 @@
-//! The knowns that each output and derivative of an element depends on, from the structure that its law declares.
+//! The knowns that each output and derivative of an element depends on, from the structure that its
+//! law declares.
 
 use super::Model;
 use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF};
@@ -22,7 +23,11 @@ impl Knowns {
     fn of(dependencies: &Dependencies) -> Self {
         let continuous = references(dependencies.on);
         let initial = &continuous | &references(dependencies.initially);
-        Knowns { continuous, initial, constant: dependencies.constant }
+        Knowns {
+            continuous,
+            initial,
+            constant: dependencies.constant,
+        }
     }
 
     /// The knowns of a function of the unknown and these variables.
@@ -34,8 +39,9 @@ impl Knowns {
 }
 
 impl Model {
-    /// The knowns that an output or a derivative of the element depends on. Quantities that are calculated over a step, E_loss and the
-    /// coupling's means and derivatives, depends on nothing at the same instant.
+    /// The knowns that an output or a derivative of the element depends on. Quantities that are
+    /// calculated over a step, E_loss and the coupling's means and derivatives, depends on nothing
+    /// at the same instant.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let structure = &self.metadata.structure;
         let is_planar = self.variable(V_Y.reference).is_some();
@@ -47,13 +53,30 @@ impl Model {
             _ if unknown.is(&P_LOSS) => {
                 let force = Knowns::of(&structure.force);
                 let initial = &force.initial - &references(structure.at_rest);
-                let knowns = Knowns { initial, constant: false, ..force }.and(&[V]);
-                if is_planar { knowns.and(&[V_Y]) } else { knowns }
+                let knowns = Knowns {
+                    initial,
+                    constant: false,
+                    ..force
+                }
+                .and(&[V]);
+                if is_planar {
+                    knowns.and(&[V_Y])
+                } else {
+                    knowns
+                }
             }
             _ if unknown.is(&V_SLIP) || is_planar && unknown.is(&V_SLIP_Y) => {
-                let (place, velocity) = if unknown.is(&V_SLIP) { (0, V) } else { (1, V_Y) };
+                let (place, velocity) = if unknown.is(&V_SLIP) {
+                    (0, V)
+                } else {
+                    (1, V_Y)
+                };
                 if structure.rates.is_empty() {
-                    return Knowns { constant: true, ..Knowns::default() }.and(&[velocity]);
+                    return Knowns {
+                        constant: true,
+                        ..Knowns::default()
+                    }
+                    .and(&[velocity]);
                 }
                 rate(place).and(&[velocity])
             }
@@ -63,7 +86,11 @@ impl Model {
                 knowns
             }
             _ => {
-                let place = self.metadata.states.iter().position(|(_, derivative)| unknown.is(derivative));
+                let place = self
+                    .metadata
+                    .states
+                    .iter()
+                    .position(|(_, derivative)| unknown.is(derivative));
                 place.map(rate).unwrap_or_default()
             }
         }
@@ -71,5 +98,8 @@ impl Model {
 }
 
 fn references(variables: &[Variable]) -> BTreeSet<u32> {
-    variables.iter().map(|variable| variable.reference).collect()
+    variables
+        .iter()
+        .map(|variable| variable.reference)
+        .collect()
 }

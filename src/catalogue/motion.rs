@@ -22,7 +22,12 @@ pub enum Motion {
 
 impl Motion {
     /// All motions, in the order of the card's bytes.
-    pub const ALL: [Motion; 4] = [Motion::Translational, Motion::Rotational, Motion::Planar, Motion::Patch];
+    pub const ALL: [Motion; 4] = [
+        Motion::Translational,
+        Motion::Rotational,
+        Motion::Planar,
+        Motion::Patch,
+    ];
 
     /// Name in a card.
     pub const fn name(self) -> &'static str {
@@ -41,13 +46,19 @@ impl Motion {
 
     /// Form of a law for this motion, if it has one.
     pub fn model(self, law: &'static Model) -> Option<&'static Model> {
-        if self.is_planar() { law.planar } else { Some(law) }
+        if self.is_planar() {
+            law.planar
+        } else {
+            Some(law)
+        }
     }
 
     /// Variables of a contact of this motion with a law, as they are declared.
     pub fn variables(self, model: &'static Model) -> impl Iterator<Item = &'static Variable> {
         let radius = (self == Motion::Rotational).then_some(&RADIUS);
-        let declared = model.variables().map(move |declared| self.declared(declared));
+        let declared = model
+            .variables()
+            .map(move |declared| self.declared(declared));
         // In the order of the references.
         let mut variables: Vec<_> = declared.chain(radius).collect();
         variables.sort_by_key(|variable| variable.reference);
@@ -57,7 +68,11 @@ impl Motion {
     /// Declaration of a law's variable in this motion.
     pub fn declared(self, declared: &'static Variable) -> &'static Variable {
         let of_rotation = || ROTATIONAL.iter().find(|variable| variable.is(declared));
-        if self == Motion::Rotational { of_rotation().unwrap_or(declared) } else { declared }
+        if self == Motion::Rotational {
+            of_rotation().unwrap_or(declared)
+        } else {
+            declared
+        }
     }
 }
 
@@ -67,7 +82,8 @@ static ROTATIONAL: [Variable; 10] = [
         name: "M_offset",
         symbol: r"M_\mathrm{offset}",
         unit: Unit::NewtonMetre,
-        description: "Constant torque added to M_R, from an imbalance or the zero of a sensor: no friction, in M_R and not in P_loss",
+        description: "Constant torque added to M_R, from an imbalance or the zero of a sensor: no \
+                      friction, in M_R and not in P_loss",
         ..F_OFFSET
     },
     Variable::input(
@@ -91,7 +107,8 @@ static ROTATIONAL: [Variable; 10] = [
         "M_t",
         "M_t",
         Unit::NewtonMetre,
-        "Applied torque that the contact must balance to stick: all torques on the body but M_R, in the direction of omega; a master \
+        "Applied torque that the contact must balance to stick: all torques on the body but M_R, \
+         in the direction of omega; a master \
          with a fixed step H adds J omega/H, so that the body comes to rest within the step",
     )
     .nominal(1.0),
@@ -109,7 +126,8 @@ static ROTATIONAL: [Variable; 10] = [
         r"J_\mathrm{eff}",
         Unit::KilogramMetreSquared,
         0.0,
-        "Effective moment of inertia of the body at the contact; 0: not known, and M_R is the law's own torque",
+        "Effective moment of inertia of the body at the contact; 0: not known, and M_R is the \
+         law's own torque",
     )
     .at_least(0.0),
     Variable::output(
@@ -117,7 +135,8 @@ static ROTATIONAL: [Variable; 10] = [
         "M_law",
         r"M_\mathrm{law}",
         Unit::NewtonMetre,
-        "Friction torque of the law at the end of the step; M_R is the torque to apply, which differs with J_eff > 0",
+        "Friction torque of the law at the end of the step; M_R is the torque to apply, which \
+         differs with J_eff > 0",
     )
     .nominal(1.0),
     Variable::output(
@@ -133,7 +152,8 @@ static ROTATIONAL: [Variable; 10] = [
         "dM_R_domega",
         r"\partial M_R/\partial\omega",
         Unit::NewtonMetreSecondPerRadian,
-        "Change of the law's torque at the end of the last step for a change of omega over all of it",
+        "Change of the law's torque at the end of the last step for a change of omega over all of \
+         it",
     )
     .nominal(10.0),
     Variable::output(

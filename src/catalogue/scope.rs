@@ -1,50 +1,73 @@
-//! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
+//! Variables of an FMU: those of a law and a motion, once for each contact that has them for
+//! itself.
 
 use super::{Card, Knowns, Model, Motion, block};
 use crate::assembly::block_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
-    COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
+    COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF,
+    M_R_MEAN, OUTPUTS_IN_PLANE,
 };
 use crate::element::{A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
 use std::collections::BTreeSet;
 
-/// Variables of the FMU of a card, with the references and names of their contacts, before values and bounds of the card.
+/// Variables of the FMU of a card, with the references and names of their contacts, before values
+/// and bounds of the card.
 pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
     let (mut variables, mut own): (Vec<Variable>, Vec<(&Variable, u32)>) = (Vec::new(), Vec::new());
     if card.motion == Motion::Patch {
         variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
         variables.extend(PLATE_ACCELERATIONS.iter().filter(|_| card.acceleration));
     }
-    variables.extend(card.block.iter().flat_map(|block| block.variables(card.motion)));
+    variables.extend(
+        card.block
+            .iter()
+            .flat_map(|block| block.variables(card.motion)),
+    );
     for declared in of_motion(model, card) {
         match scope(model, card, declared) {
             Scope::Shared => variables.push(*declared),
-            Scope::Each => own.extend((1..=card.contact_count()).map(|contact| (declared, contact))),
+            Scope::Each => {
+                own.extend((1..=card.contact_count()).map(|contact| (declared, contact)))
+            }
             Scope::Absent => {}
         }
     }
-    let names: Vec<_> = own.iter().map(|(declared, contact)| contact_name(card, declared.name, *contact)).collect();
+    let names: Vec<_> = own
+        .iter()
+        .map(|(declared, contact)| contact_name(card, declared.name, *contact))
+        .collect();
     let own = own.into_iter().zip(intern(&names));
     variables.extend(own.map(|((declared, contact), name)| of_contact(declared, contact, name)));
     variables.sort_by_key(|variable| variable.reference);
     variables
 }
 
-/// Variables of one contact of a card, without the parameters that a measured characteristic replaces.
+/// Variables of one contact of a card, without the parameters that a measured characteristic
+/// replaces.
 pub fn declared(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
-    let is_there = |declared: &&Variable| !declared.is_parameter() || scope(model, card, declared) != Scope::Absent;
+    let is_there = |declared: &&Variable| {
+        !declared.is_parameter() || scope(model, card, declared) != Scope::Absent
+    };
     of_motion(model, card).filter(is_there).collect()
 }
 
 /// Variables of one contact as they are declared for the motion and the body of a card.
 fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'static Variable> {
     let has_body = card.body.is_some();
-    let mut variables: Vec<_> = card.motion.variables(model).chain(outputs_in_plane(card)).collect();
+    let mut variables: Vec<_> = card
+        .motion
+        .variables(model)
+        .chain(outputs_in_plane(card))
+        .collect();
     if card.acceleration {
-        let accelerations = if card.motion.is_planar() { &[&A_X, &A_Y][..] } else { &[card.motion.declared(&A)] };
+        let accelerations = if card.motion.is_planar() {
+            &[&A_X, &A_Y][..]
+        } else {
+            &[card.motion.declared(&A)]
+        };
         variables.extend(accelerations);
     }
     if has_body && card.motion.is_planar() {
@@ -56,7 +79,12 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !is_replaced_by_block(variable));
         variables.push(&COUPLING_OF_BLOCK);
     }
-    for directed in model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward)) {
+    for directed in model
+        .metadata
+        .directed
+        .iter()
+        .filter(|[forward, _]| card.is_by_direction(forward))
+    {
         variables.retain(|variable| !variable.is(&directed[0]));
         variables.extend(directed);
     }
@@ -70,7 +98,9 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
 
 /// Whether a law's variable is that of a contact with a master's body, which a block replaces.
 fn is_replaced_by_block(variable: &Variable) -> bool {
-    let is_of_contact = [M_EFF, COUPLING, V, F_T].iter().any(|replaced| variable.is(replaced));
+    let is_of_contact = [M_EFF, COUPLING, V, F_T]
+        .iter()
+        .any(|replaced| variable.is(replaced));
     is_of_contact || variable.is_output() && variable.slot() >= F_LAW.slot()
 }
 
@@ -84,13 +114,17 @@ fn outputs_in_plane(card: &Card) -> &'static [Variable] {
     }
 }
 
-/// Outputs that a card may show: those of a contact, or of the plate, and that of the body of contacts in a plane.
+/// Outputs that a card may show: those of a contact, or of the plate, and that of the body of
+/// contacts in a plane.
 pub fn outputs(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
     match card.plate {
         Some(_) => PLATE_OUTPUTS.iter().chain(outputs_in_plane(card)).collect(),
         None => {
             let of_block = card.block.iter().flat_map(|_| block::outputs(card.motion));
-            of_motion(model, card).filter(|variable| variable.is_output()).chain(of_block).collect()
+            of_motion(model, card)
+                .filter(|variable| variable.is_output())
+                .chain(of_block)
+                .collect()
         }
     }
 }
@@ -102,7 +136,8 @@ pub enum Scope {
     Shared,
     /// A variable for each contact.
     Each,
-    /// Replaced by variables of the plate, by the body of the card, or by a measured characteristic.
+    /// Replaced by variables of the plate, by the body of the card, or by a measured
+    /// characteristic.
     Absent,
 }
 
@@ -124,7 +159,9 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
             Role::State | Role::Derivative { .. } => true,
             _ => declared.is(&F_N) && plate.shares.is_empty(),
         };
-        let is_mean = [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN].iter().any(|mean| declared.is(mean));
+        let is_mean = [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN]
+            .iter()
+            .any(|mean| declared.is(mean));
         return match () {
             () if is_of_point => Scope::Each,
             () if declared.is_parameter() || declared.is(&F_N) || is_mean => Scope::Shared,
@@ -133,7 +170,11 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
     }
     match &card.contacts {
         None => Scope::Shared,
-        Some(contacts) if declared.is_parameter() && !contacts.each.contains(&declared.reference) => Scope::Shared,
+        Some(contacts)
+            if declared.is_parameter() && !contacts.each.contains(&declared.reference) =>
+        {
+            Scope::Shared
+        }
         Some(_) => Scope::Each,
     }
 }
@@ -145,23 +186,36 @@ fn of_contact(declared: &Variable, contact: u32, name: &'static str) -> Variable
         Role::Derivative { of } => Role::Derivative { of: of + range },
         role => role,
     };
-    Variable { reference: declared.reference + range, name, role, ..*declared }
+    Variable {
+        reference: declared.reference + range,
+        name,
+        role,
+        ..*declared
+    }
 }
 
-/// Name of a contact's variable: `F_N[1]`, or `left.F_N` of a contact with a name; derivatives as `der(z[1])`.
+/// Name of a contact's variable: `F_N[1]`, or `left.F_N` of a contact with a name; derivatives as
+/// `der(z[1])`.
 pub fn contact_name(card: &Card, name: &str, contact: u32) -> String {
-    let named = card.contacts.as_ref().and_then(|contacts| contacts.names.get(contact as usize - 1));
+    let named = card
+        .contacts
+        .as_ref()
+        .and_then(|contacts| contacts.names.get(contact as usize - 1));
     let of = |name: &str| match named {
         Some(contact) => format!("{contact}.{name}"),
         None => format!("{name}[{contact}]"),
     };
-    match name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+    match name
+        .strip_prefix("der(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
         Some(state) => format!("der({})", of(state)),
         None => of(name),
     }
 }
 
-/// References of the knowns that an unknown of the FMU depends on, parameters among the initial ones.
+/// References of the knowns that an unknown of the FMU depends on, parameters among the initial
+/// ones.
 pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     if card.plate.is_some() && unknown.reference < RANGE {
         return of_plate(model, card, unknown);
@@ -171,22 +225,42 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     }
     let contact = unknown.reference / RANGE;
     let mut knowns = model.knowns_of(unknown);
-    let directed = model.metadata.directed.iter().filter(|[forward, _]| card.is_by_direction(forward));
+    let directed = model
+        .metadata
+        .directed
+        .iter()
+        .filter(|[forward, _]| card.is_by_direction(forward));
     let backward = directed.filter(|[forward, _]| knowns.initial.contains(&forward.reference));
     let backward: Vec<_> = backward.map(|[_, backward]| backward.reference).collect();
     knowns.initial.extend(backward);
-    if card.gives(F_OFFSET.reference) && (unknown.is(&F_R) || knowns.initial.contains(&F_T.reference)) {
+    if card.gives(F_OFFSET.reference)
+        && (unknown.is(&F_R) || knowns.initial.contains(&F_T.reference))
+    {
         knowns.initial.insert(F_OFFSET.reference);
     }
     if card.motion == Motion::Rotational {
-        let on_velocity = [&V, &A, &F_T].iter().any(|input| knowns.initial.contains(&input.reference));
-        if on_velocity || [&F_R, &F_LAW, &H_MAX].iter().any(|output| unknown.is(output)) {
+        let on_velocity = [&V, &A, &F_T]
+            .iter()
+            .any(|input| knowns.initial.contains(&input.reference));
+        if on_velocity
+            || [&F_R, &F_LAW, &H_MAX]
+                .iter()
+                .any(|output| unknown.is(output))
+        {
             knowns.initial.insert(RADIUS.reference);
         }
     }
-    let placed =
-        |references: &BTreeSet<u32>| references.iter().flat_map(|slot| place(model, card, *slot, contact)).collect();
-    Knowns { continuous: placed(&knowns.continuous), initial: placed(&knowns.initial), constant: knowns.constant }
+    let placed = |references: &BTreeSet<u32>| {
+        references
+            .iter()
+            .flat_map(|slot| place(model, card, *slot, contact))
+            .collect()
+    };
+    Knowns {
+        continuous: placed(&knowns.continuous),
+        initial: placed(&knowns.initial),
+        constant: knowns.constant,
+    }
 }
 
 /// References of a law's variable in the FMU, as contact `contact` sees it.
@@ -202,8 +276,12 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
         return APPLIED.to_vec();
     }
     // Radius, offset and values by direction are no variables of the law.
-    let of_card = [&RADIUS, &F_OFFSET].into_iter().chain(model.metadata.directed.iter().flatten());
-    let declared = model.variable(reference).or(of_card.into_iter().find(|known| known.reference == reference));
+    let of_card = [&RADIUS, &F_OFFSET]
+        .into_iter()
+        .chain(model.metadata.directed.iter().flatten());
+    let declared = model.variable(reference).or(of_card
+        .into_iter()
+        .find(|known| known.reference == reference));
     match declared.map(|declared| scope(model, card, declared)) {
         Some(Scope::Each) => vec![reference + RANGE * contact],
         Some(Scope::Absent) => Vec::new(),
@@ -212,14 +290,23 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
 }
 
 /// Knowns of the force on a block but F_R.
-const APPLIED: [u32; 5] = [reference::F, reference::X_BASE, reference::V_BASE, reference::X, reference::V];
+const APPLIED: [u32; 5] = [
+    reference::F,
+    reference::X_BASE,
+    reference::V_BASE,
+    reference::X,
+    reference::V,
+];
 /// Parameters of the spring and the damper of a block.
 const OF_BASE: [u32; 2] = [reference::STIFFNESS, reference::DAMPING];
 
 /// Knowns of a state, a derivative or an output of a block.
 fn of_block(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
-    let same =
-        |references: BTreeSet<u32>, constant| Knowns { initial: references.clone(), continuous: references, constant };
+    let same = |references: BTreeSet<u32>, constant| Knowns {
+        initial: references.clone(),
+        continuous: references,
+        constant,
+    };
     match unknown.reference {
         F_BASE => {
             let mut knowns = same(APPLIED[1..].iter().copied().collect(), false);
@@ -235,7 +322,10 @@ fn of_block(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             }
             knowns.initial.extend(OF_BASE);
             knowns.initial.insert(reference::MASS);
-            Knowns { constant: false, ..knowns }
+            Knowns {
+                constant: false,
+                ..knowns
+            }
         }
     }
 }
@@ -251,8 +341,15 @@ fn of_plate(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     };
     let mut all = Knowns::default();
     for contact in 1..=card.contact_count() {
-        let unknown = Variable { reference: slot(of_point.reference) as u32 + RANGE * contact, ..*of_point };
-        let Knowns { continuous, initial, .. } = knowns_of(model, card, &unknown);
+        let unknown = Variable {
+            reference: slot(of_point.reference) as u32 + RANGE * contact,
+            ..*of_point
+        };
+        let Knowns {
+            continuous,
+            initial,
+            ..
+        } = knowns_of(model, card, &unknown);
         all.continuous.extend(continuous);
         all.initial.extend(initial);
     }

@@ -1,4 +1,5 @@
-//! Section of a shared library that holds the card of its element: the exporter writes it, the library reads it.
+//! Section of a shared library that holds the card of its element: the exporter writes it, the
+//! library reads it.
 //!
 //! | bytes | contents |
 //! |---|---|
@@ -11,7 +12,8 @@
 //! | 12288–12291 | number of the library's laws |
 //! | 12292– | fingerprint of each, then zeros |
 //!
-//! Numbers are little-endian. The compiler writes the laws, so that an exporter of other sources refuses the library.
+//! Numbers are little-endian. The compiler writes the laws, so that an exporter of other sources
+//! refuses the library.
 
 use super::{Card, Model, Variant};
 use crate::saved_state::checksum;
@@ -32,13 +34,20 @@ const FINGERPRINT: usize = 16;
 
 /// Section of a library of these models that was not made an element yet.
 pub const fn blank(models: &[Model]) -> [u8; SIZE] {
-    assert!(LAWS + 4 + FINGERPRINT * models.len() <= SIZE, "a library has no more laws than its section has room for");
+    assert!(
+        LAWS + 4 + FINGERPRINT * models.len() <= SIZE,
+        "a library has no more laws than its section has room for"
+    );
     let mut section = [0; SIZE];
     put(&mut section, 0, MAGIC);
     put(&mut section, LAWS, &(models.len() as u32).to_le_bytes());
     let mut i = 0;
     while i < models.len() {
-        put(&mut section, LAWS + 4 + FINGERPRINT * i, &models[i].fingerprint.to_le_bytes());
+        put(
+            &mut section,
+            LAWS + 4 + FINGERPRINT * i,
+            &models[i].fingerprint.to_le_bytes(),
+        );
         i += 1;
     }
     section
@@ -52,20 +61,23 @@ const fn put(section: &mut [u8; SIZE], at: usize, bytes: &[u8]) {
     }
 }
 
-/// Writes the card of an element into a section, in place of the one before; refuses a library that lacks the element's law.
+/// Writes the card of an element into a section, in place of the one before; refuses a library that
+/// lacks the element's law.
 pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
     let (name, law) = (variant.name(), variant.metadata().name);
     let card = variant.card().to_bytes();
     if card.len() > LAWS - HEADER {
         return Err(InputError(format!(
-            "the card of {name} takes {} bytes where a library has room for {}; shorten its description",
+            "the card of {name} takes {} bytes where a library has room for {}; shorten its \
+             description",
             card.len(),
             LAWS - HEADER
         )));
     }
     if !has_law(section, variant.law.fingerprint) {
         return Err(InputError(format!(
-            "the library was built of other sources, without the law {law} as it is here; build it again"
+            "the library was built of other sources, without the law {law} as it is here; build \
+             it again"
         )));
     }
     section[MAGIC.len()..LAWS].fill(0);
@@ -79,39 +91,69 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
 
 /// The library of this section has the law with this fingerprint.
 fn has_law(section: &[u8], fingerprint: u128) -> bool {
-    let count = section.get(LAWS..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
-    let laws = section.get(LAWS + 4..).unwrap_or_default().chunks_exact(FINGERPRINT);
-    laws.take(count as usize).any(|law| law == fingerprint.to_le_bytes())
+    let count = section
+        .get(LAWS..)
+        .and_then(<[u8]>::first_chunk)
+        .map_or(0, |count| u32::from_le_bytes(*count));
+    let laws = section
+        .get(LAWS + 4..)
+        .unwrap_or_default()
+        .chunks_exact(FINGERPRINT);
+    laws.take(count as usize)
+        .any(|law| law == fingerprint.to_le_bytes())
 }
 
-/// Element of the card in a section, of one of these models; or a sentence that says why there is none.
+/// Element of the card in a section, of one of these models; or a sentence that says why there is
+/// none.
 pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputError> {
     let refuse = |why: &str| {
         Err(InputError(format!(
-            "{why}; take the library from the FMU again, or export the element anew with `bristle export`"
+            "{why}; take the library from the FMU again, or export the element anew with `bristle \
+             export`"
         )))
     };
     const DAMAGED: &str = "the library's element card is damaged";
-    let word = |at: usize| section.get(at..)?.first_chunk().copied().map(u32::from_le_bytes);
-    let (Some(version), Some(length)) = (word(16), word(20)) else { return refuse(DAMAGED) };
+    let word = |at: usize| {
+        section
+            .get(at..)?
+            .first_chunk()
+            .copied()
+            .map(u32::from_le_bytes)
+    };
+    let (Some(version), Some(length)) = (word(16), word(20)) else {
+        return refuse(DAMAGED);
+    };
     if !section.starts_with(MAGIC) {
         return refuse(DAMAGED);
     }
-    if version == 0 && section.get(MAGIC.len()..LAWS).is_some_and(|card| card.iter().all(|byte| *byte == 0)) {
-        return refuse("the library has no element card: it is a template that `bristle export` copies into an FMU");
+    if version == 0
+        && section
+            .get(MAGIC.len()..LAWS)
+            .is_some_and(|card| card.iter().all(|byte| *byte == 0))
+    {
+        return refuse(
+            "the library has no element card: it is a template that `bristle export` copies into \
+             an FMU",
+        );
     }
     if version != VERSION {
         return refuse(&format!(
-            "the library's element card is of layout {version}, but this library reads layout {VERSION}"
+            "the library's element card is of layout {version}, but this library reads layout \
+             {VERSION}"
         ));
     }
-    let Some(card) = section.get(HEADER..LAWS).and_then(|rest| rest.get(..length as usize)) else {
+    let Some(card) = section
+        .get(HEADER..LAWS)
+        .and_then(|rest| rest.get(..length as usize))
+    else {
         return refuse(DAMAGED);
     };
     if section[24..32] != checksum(card).to_le_bytes() {
         return refuse(DAMAGED);
     }
-    let Some(card) = Card::from_bytes(card) else { return refuse(DAMAGED) };
+    let Some(card) = Card::from_bytes(card) else {
+        return refuse(DAMAGED);
+    };
     let Some(model) = models.iter().find(|model| model.metadata.name == card.law) else {
         return refuse(&format!(
             "the library's element card names the law {}, which this library does not have",
@@ -119,7 +161,10 @@ pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputEr
         ));
     };
     if section[32..48] != model.fingerprint.to_le_bytes() {
-        return refuse(&format!("the library's element card belongs to another version of the law {}", card.law));
+        return refuse(&format!(
+            "the library's element card belongs to another version of the law {}",
+            card.law
+        ));
     }
     Variant::new(model, card)
 }
@@ -144,7 +189,10 @@ mod tests {
         for model in &ELEMENTS {
             let variant = model.stock();
             let again = read(&stamped(&variant), &ELEMENTS).unwrap();
-            assert_eq!((again.card(), again.guid()), (variant.card(), variant.guid()));
+            assert_eq!(
+                (again.card(), again.guid()),
+                (variant.card(), variant.guid())
+            );
         }
     }
 
@@ -158,7 +206,8 @@ mod tests {
 
     #[test]
     fn library_without_the_law_is_not_stamped() {
-        let refusal = stamp(&mut blank(&ELEMENTS[..1]), &find("LuGre").unwrap().stock()).unwrap_err();
+        let refusal =
+            stamp(&mut blank(&ELEMENTS[..1]), &find("LuGre").unwrap().stock()).unwrap_err();
         assert!(refusal.0.contains("without the law LuGre"), "{refusal}");
     }
 
@@ -185,7 +234,10 @@ mod tests {
         cut[24..32].copy_from_slice(&sum.to_le_bytes());
         assert!(refusal(&cut).contains("damaged"));
         let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
-        assert!(of_others.contains("names the law LuGre, which this library does not have"), "{of_others}");
+        assert!(
+            of_others.contains("names the law LuGre, which this library does not have"),
+            "{of_others}"
+        );
         let mut newer = good;
         newer[16] = 5;
         assert!(refusal(&newer).contains("is of layout 5"));

@@ -1,4 +1,5 @@
-//! Variant: a model as a card changes it, all that one FMU's description, documentation and library derive from.
+//! Variant: a model as a card changes it, all that one FMU's description, documentation and library
+//! derive from.
 
 use super::check::check;
 use super::fingerprint::with_card;
@@ -66,10 +67,14 @@ impl Variant {
         for contact in 0..variant.card.contact_count() {
             let mut element = variant.element();
             variant.prepare_contact(&mut *element, contact)?;
-            element.evaluate_initial().map_err(|error| InputError(error.to_string()))?;
+            element
+                .evaluate_initial()
+                .map_err(|error| InputError(error.to_string()))?;
             if variant.card.characteristic.is_some() {
                 element.set(&F_N, variant.card.normal_force);
-                element.model_warning().map_or(Ok(()), |warning| Err(InputError(warning)))?;
+                element
+                    .model_warning()
+                    .map_or(Ok(()), |warning| Err(InputError(warning)))?;
             }
         }
         Ok(variant)
@@ -102,15 +107,36 @@ impl Variant {
             }
         }
         if card.normal_force != NOMINAL_FORCE {
-            changed.push(Variable { start: Some(card.normal_force), ..NORMAL_FORCE });
+            changed.push(Variable {
+                start: Some(card.normal_force),
+                ..NORMAL_FORCE
+            });
         }
-        let access = shown.iter().map(|variable| Access::of(variable.as_ref(), card.plate.is_some())).collect();
+        let access = shown
+            .iter()
+            .map(|variable| Access::of(variable.as_ref(), card.plate.is_some()))
+            .collect();
         let fingerprint = with_card(law.fingerprint, &card.to_bytes());
         let states = states(model, &card, &shown);
         // The card was checked.
-        let measured = card.characteristic.as_ref().and_then(|curve| curve.measured().ok());
+        let measured = card
+            .characteristic
+            .as_ref()
+            .and_then(|curve| curve.measured().ok());
         let mobility = card.body.as_ref().and_then(|body| card.mobility(body).ok());
-        Variant { law, model, fingerprint, card, shown, access, hidden, states, changed, measured, mobility }
+        Variant {
+            law,
+            model,
+            fingerprint,
+            card,
+            shown,
+            access,
+            hidden,
+            states,
+            changed,
+            measured,
+            mobility,
+        }
     }
 
     /// Name of the element.
@@ -157,7 +183,10 @@ impl Variant {
     /// Access to the variable with this reference.
     #[inline]
     pub fn access(&self, reference: u32) -> Access {
-        self.access.get(reference as usize).copied().unwrap_or(Access::NONE)
+        self.access
+            .get(reference as usize)
+            .copied()
+            .unwrap_or(Access::NONE)
     }
 
     /// The variable of this name, shown or not.
@@ -168,7 +197,14 @@ impl Variant {
     /// The fingerprint as a GUID, by which a description and a binary recognise each other.
     pub fn guid(&self) -> String {
         let hex = format!("{:032x}", self.fingerprint);
-        format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+        format!(
+            "{{{}-{}-{}-{}-{}}}",
+            &hex[..8],
+            &hex[8..12],
+            &hex[12..16],
+            &hex[16..20],
+            &hex[20..]
+        )
     }
 
     /// States with their derivatives, contact by contact, in the order of the state vector.
@@ -192,25 +228,42 @@ impl Variant {
         }
     }
 
-    /// Whether an element of the card can be in this state: its parts are those of the card, and its values within their bounds.
+    /// Whether an element of the card can be in this state: its parts are those of the card, and
+    /// its values within their bounds.
     pub fn can_have(&self, state: &AssemblySnapshot) -> bool {
-        let AssemblySnapshot { contacts, plate, bodies, block } = state;
+        let AssemblySnapshot {
+            contacts,
+            plate,
+            bodies,
+            block,
+        } = state;
         let is_whole = contacts.len() == self.card.contact_count() as usize
             && plate.is_some() == self.card.plate.is_some()
             && block.is_some() == self.card.block.is_some()
-            && bodies.iter().map(BodyObserver::counts).eq(self.body_sizes());
-        let is_in_bounds =
-            |variable: &Variable| state.value(variable).is_none_or(|value| variable.check(value).is_ok());
+            && bodies
+                .iter()
+                .map(BodyObserver::counts)
+                .eq(self.body_sizes());
+        let is_in_bounds = |variable: &Variable| {
+            state
+                .value(variable)
+                .is_none_or(|value| variable.check(value).is_ok())
+        };
         // Where they are no variables they have no values.
         let is_absent = |known: &&Variable| !self.all().any(|variable| variable.is(known));
         let has = |known: &Variable| contacts.iter().any(|contact| contact.values[known] != 0.0);
-        is_whole && self.all().all(is_in_bounds) && ![&RADIUS, &F_OFFSET].into_iter().filter(is_absent).any(has)
+        is_whole
+            && self.all().all(is_in_bounds)
+            && ![&RADIUS, &F_OFFSET].into_iter().filter(is_absent).any(has)
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.
     pub fn contact_name(&self, contact: usize) -> String {
         match &self.card.contacts {
-            Some(Contacts { names, .. }) => names.get(contact).cloned().unwrap_or(format!("[{}]", contact + 1)),
+            Some(Contacts { names, .. }) => names
+                .get(contact)
+                .cloned()
+                .unwrap_or(format!("[{}]", contact + 1)),
             None if self.card.plate.is_some() => format!("[{}]", contact + 1),
             None => String::new(),
         }
@@ -224,26 +277,37 @@ impl Variant {
         }
     }
 
-    /// The knowns that an output or a derivative depends on. Parameters that are inputs are knowns at any time, and those that are
-    /// fixed are none.
+    /// The knowns that an output or a derivative depends on. Parameters that are inputs are knowns
+    /// at any time, and those that are fixed are none.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let mut knowns = knowns_of(self.model, &self.card, unknown);
         let is_in = |list: &BTreeSet<u32>, reference: u32| list.contains(&(slot(reference) as u32));
-        let promoted: Vec<u32> =
-            knowns.initial.iter().copied().filter(|reference| is_in(&self.card.inputs, *reference)).collect();
+        let promoted: Vec<u32> = knowns
+            .initial
+            .iter()
+            .copied()
+            .filter(|reference| is_in(&self.card.inputs, *reference))
+            .collect();
         knowns.constant &= promoted.is_empty();
         knowns.continuous.extend(promoted);
-        knowns.initial.retain(|reference| !is_in(&self.card.fixed, *reference));
+        knowns
+            .initial
+            .retain(|reference| !is_in(&self.card.fixed, *reference));
         knowns
     }
 
-    /// Element of one contact with the measured characteristic, if there is one, and the law's values.
+    /// Element of one contact with the measured characteristic, if there is one, and the law's
+    /// values.
     fn element(&self) -> Box<dyn AnyElement> {
         let mut element = self.model.instantiate();
         if let Some(curve) = self.measured {
             element.set_measured(curve);
         }
-        let directed = self.metadata().directed.iter().filter(|[forward, _]| self.card.is_by_direction(forward));
+        let directed = self
+            .metadata()
+            .directed
+            .iter()
+            .filter(|[forward, _]| self.card.is_by_direction(forward));
         let directed: Vec<_> = directed.map(|[forward, _]| forward.reference).collect();
         if !directed.is_empty() {
             element.use_directions(directed);
@@ -256,11 +320,17 @@ impl Variant {
 
     /// All contacts of a new instance, with the card's values.
     pub fn instantiate(&self) -> Assembly {
-        let contacts = || (0..self.card.contact_count()).map(|_| self.element()).collect();
+        let contacts = || {
+            (0..self.card.contact_count())
+                .map(|_| self.element())
+                .collect()
+        };
         let mut assembly = match (&self.card.plate, &self.card.contacts) {
             (Some(PlatePoints { positions, shares }), _) => {
-                let point =
-                    |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
+                let point = |(i, position): (usize, &[f64; 2])| Point {
+                    position: *position,
+                    share: shares.get(i).copied(),
+                };
                 let plate = Plate::new(positions.iter().enumerate().map(point).collect());
                 let plate = plate.with_acceleration(self.card.acceleration);
                 Assembly::of_plate(contacts(), plate, self.mobility.clone())
@@ -271,7 +341,9 @@ impl Variant {
             },
             (None, None) => match (&self.card.block, &self.mobility) {
                 (Some(block), _) => Assembly::of_block(self.element(), block.block()),
-                (None, Some(mobility)) => Assembly::of_one_on_body(self.element(), mobility.clone()),
+                (None, Some(mobility)) => {
+                    Assembly::of_one_on_body(self.element(), mobility.clone())
+                }
                 (None, None) => Assembly::of_one(self.element()),
             },
         };
@@ -279,7 +351,8 @@ impl Variant {
         assembly
     }
 
-    /// A contact, counted from 0, with the card's values, as the law sees it: along a line, or along x in the plane.
+    /// A contact, counted from 0, with the card's values, as the law sees it: along a line, or
+    /// along x in the plane.
     pub fn contact(&self, contact: u32) -> Box<dyn AnyElement> {
         let mut element = self.element();
         let applied = self.prepare_contact(&mut *element, contact);
@@ -294,10 +367,21 @@ impl Variant {
     }
 
     /// Gives an element the card's values for a contact, counted from 0, but for its radius.
-    fn prepare_contact(&self, element: &mut dyn AnyElement, contact: u32) -> Result<(), InputError> {
+    fn prepare_contact(
+        &self,
+        element: &mut dyn AnyElement,
+        contact: u32,
+    ) -> Result<(), InputError> {
         element.set_tolerance(self.card.experiment.tolerance);
-        let is_its = |variable: &&Variable| variable.reference < RANGE || variable.reference / RANGE == contact + 1;
-        for variable in self.changed.iter().filter(|variable| !variable.is(&RADIUS)).filter(is_its) {
+        let is_its = |variable: &&Variable| {
+            variable.reference < RANGE || variable.reference / RANGE == contact + 1
+        };
+        for variable in self
+            .changed
+            .iter()
+            .filter(|variable| !variable.is(&RADIUS))
+            .filter(is_its)
+        {
             element.set(variable, variable.start.unwrap_or(0.0));
         }
         element.apply_parameters()
@@ -319,19 +403,36 @@ impl Variant {
 /// States of a card's contacts and of its block, with their derivatives.
 fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variable, Variable)> {
     let several = card.contacts.is_some() || card.plate.is_some();
-    let contacts = if several { 1..=card.contact_count() } else { 0..=0 };
-    let of = |declared: &Variable, contact: u32| shown[(declared.reference + RANGE * contact) as usize];
-    let pair = |contact, (state, derivative): &(Variable, Variable)| of(state, contact).zip(of(derivative, contact));
-    let of_laws =
-        contacts.flat_map(|contact| model.metadata.states.iter().filter_map(move |states| pair(contact, states)));
-    let of_block = [reference::X, reference::V].into_iter().filter(|_| card.block.is_some());
+    let contacts = if several {
+        1..=card.contact_count()
+    } else {
+        0..=0
+    };
+    let of =
+        |declared: &Variable, contact: u32| shown[(declared.reference + RANGE * contact) as usize];
+    let pair = |contact, (state, derivative): &(Variable, Variable)| {
+        of(state, contact).zip(of(derivative, contact))
+    };
+    let of_laws = contacts.flat_map(|contact| {
+        model
+            .metadata
+            .states
+            .iter()
+            .filter_map(move |states| pair(contact, states))
+    });
+    let of_block = [reference::X, reference::V]
+        .into_iter()
+        .filter(|_| card.block.is_some());
     let shown = |reference: u32| shown.get(reference as usize).copied().flatten();
-    of_laws.chain(of_block.filter_map(|state| shown(state).zip(shown(state + 1)))).collect()
+    of_laws
+        .chain(of_block.filter_map(|state| shown(state).zip(shown(state + 1))))
+        .collect()
 }
 
 /// The card without what is the law's default anyway, so that equal elements have equal cards.
 fn normalised(model: &'static Model, mut card: Card) -> Card {
-    // A contact's own value, which has another reference, may be the law's where the value for all contacts is another.
+    // A contact's own value, which has another reference, may be the law's where the value for all
+    // contacts is another.
     for variable in declared(model, &card) {
         let default = card.scaled(variable).start;
         if let Some(setting) = card.parameters.get_mut(&variable.reference) {
@@ -340,8 +441,12 @@ fn normalised(model: &'static Model, mut card: Card) -> Card {
             setting.max = setting.max.filter(|max| Some(*max) != variable.max);
         }
     }
-    card.parameters.retain(|_, setting| *setting != Setting::default());
-    if outputs(model, &card).iter().all(|output| card.shows(output) == card.shows_by_default(output)) {
+    card.parameters
+        .retain(|_, setting| *setting != Setting::default());
+    if outputs(model, &card)
+        .iter()
+        .all(|output| card.shows(output) == card.shows_by_default(output))
+    {
         card.outputs.clear();
     }
     card

@@ -1,9 +1,10 @@
 //! Measured characteristic: a curve μ(v) through points.
 //!
-//! Between the points the curve is the monotone piecewise cubic of F. N. Fritsch, J. Butland, *A method for constructing local monotone
-//! piecewise cubic interpolants*, SIAM J. Sci. Stat. Comput. 1984, 5(2), 300–304 (PCHIP): once continuously differentiable, and nowhere
-//! above or below its two neighbours. Its slope is 0 at the first point; at the last point and beyond it [`End`] chooses it. Below the first
-//! point each law has its own regularisation.
+//! Between the points the curve is the monotone piecewise cubic of F. N. Fritsch, J. Butland, *A
+//! method for constructing local monotone piecewise cubic interpolants*, SIAM J. Sci. Stat. Comput.
+//! 1984, 5(2), 300–304 (PCHIP): once continuously differentiable, and nowhere above or below its
+//! two neighbours. Its slope is 0 at the first point; at the last point and beyond it [`End`]
+//! chooses it. Below the first point each law has its own regularisation.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -18,12 +19,13 @@ pub enum End {
     /// 0: the last coefficient is held.
     #[default]
     Flat,
-    /// That of the line through the last two points, continued up to [`MAX_SPEED`] as linear extrapolation does. One that falls is not
-    /// continued, because it would pass through 0.
+    /// That of the line through the last two points, continued up to [`MAX_SPEED`] as linear
+    /// extrapolation does. One that falls is not continued, because it would pass through 0.
     Last,
 }
 
-/// Cubic between two points, over ξ = (|v| − from)·inverse_width: μ = mu + rise (3ξ² − 2ξ³) + bend₁ ξ + bend₂ ξ² + bend₃ ξ³.
+/// Cubic between two points, over ξ = (|v| − from)·inverse_width: μ = mu + rise (3ξ² − 2ξ³) + bend₁
+/// ξ + bend₂ ξ² + bend₃ ξ³.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// Speed at its start, m/s.
@@ -45,7 +47,14 @@ impl Segment {
         let width = to - from;
         let [a, b] = [slope * width, slope_end * width];
         let bend = (slope != 0.0 || slope_end != 0.0).then_some([a, -2.0 * a - b, a + b]);
-        Segment { from, to, inverse_width: 1.0 / width, mu, rise: mu_end - mu, bend }
+        Segment {
+            from,
+            to,
+            inverse_width: 1.0 / width,
+            mu,
+            rise: mu_end - mu,
+            bend,
+        }
     }
 
     /// Coefficient at a speed within the segment (m/s), and its derivative (s/m).
@@ -60,7 +69,8 @@ impl Segment {
         (value, slope * self.inverse_width)
     }
 
-    /// Steepest fall of the segment, s/m; 0 where it does not fall. The derivative is a parabola of ξ, extreme at its ends or vertex.
+    /// Steepest fall of the segment, s/m; 0 where it does not fall. The derivative is a parabola of
+    /// ξ, extreme at its ends or vertex.
     fn steepest_fall(&self) -> f64 {
         let [a, b, c] = self.bend.unwrap_or_default();
         // 6 rise ξ(1 − ξ) + a + 2bξ + 3cξ².
@@ -109,10 +119,15 @@ impl Measured {
         let segment = |i: usize| Segment::new(points[i], points[i + 1], [slopes[i], slopes[i + 1]]);
         let (count, last) = (points.len(), points.len() - 1);
         let coefficients = points.iter().map(|[_, mu]| *mu);
-        let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| [least.min(mu), most.max(mu)]);
+        let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| {
+            [least.min(mu), most.max(mu)]
+        });
         let segments = std::array::from_fn(|i| segment(i.min(last - 1)));
         let slope_beyond = slopes[last].max(0.0);
-        let steepest_fall = segments.iter().map(Segment::steepest_fall).fold(0.0, f64::max);
+        let steepest_fall = segments
+            .iter()
+            .map(Segment::steepest_fall)
+            .fold(0.0, f64::max);
         let points = std::array::from_fn(|i| points[i.min(last)]);
         Ok(Measured {
             count,
@@ -126,9 +141,11 @@ impl Measured {
         })
     }
 
-    /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
+    /// Curve that lives as long as the program, each one once: laws are copied, and elements of one
+    /// card share their curve.
     ///
-    /// The first two curves lie in a static, which goes with a library that is unloaded. The library of an FMU has no more.
+    /// The first two curves lie in a static, which goes with a library that is unloaded. The
+    /// library of an FMU has no more.
     pub fn shared(points: &[[f64; 2]], end: End) -> Result<&'static Self, Vec<RowFault>> {
         static FIRST: [OnceLock<Measured>; 2] = [const { OnceLock::new() }; 2];
         static FURTHER: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
@@ -171,7 +188,11 @@ impl Measured {
 
     /// Speed (m/s) from which on the coefficient is constant, and that coefficient.
     pub fn held(&self) -> [f64; 2] {
-        let speed = if self.slope_beyond > 0.0 { MAX_SPEED.max(self.last()[0]) } else { self.last()[0] };
+        let speed = if self.slope_beyond > 0.0 {
+            MAX_SPEED.max(self.last()[0])
+        } else {
+            self.last()[0]
+        };
         [speed, self.beyond(speed).0]
     }
 
@@ -198,10 +219,14 @@ impl Measured {
     /// Coefficient at a speed (m/s) from the last point on, and its derivative (s/m).
     fn beyond(&self, speed: f64) -> (f64, f64) {
         let ([last, mu], end) = (self.last(), MAX_SPEED.max(self.last()[0]));
-        (mu + self.slope_beyond * (speed.min(end) - last), if speed < end { self.slope_beyond } else { 0.0 })
+        (
+            mu + self.slope_beyond * (speed.min(end) - last),
+            if speed < end { self.slope_beyond } else { 0.0 },
+        )
     }
 
-    /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first point below it.
+    /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first point
+    /// below it.
     pub fn at(&self, speed: f64) -> (f64, f64) {
         let index = self.speeds().partition_point(|known| *known <= speed);
         if index == 0 {
@@ -219,35 +244,50 @@ fn faults(points: &[[f64; 2]]) -> Vec<RowFault> {
     let mut fault = |row: usize, sentence: String| faults.push(RowFault { row, sentence });
     for (row, [speed, mu]) in points.iter().enumerate() {
         if !speed.is_finite() || !mu.is_finite() {
-            fault(row, format!("found v = {speed:?}, mu = {mu:?}, expected finite numbers"));
+            fault(
+                row,
+                format!("found v = {speed:?}, mu = {mu:?}, expected finite numbers"),
+            );
             continue;
         }
         if *speed <= 0.0 {
             fault(
                 row,
-                format!("found v = {speed:?} m/s, expected a speed above 0: below the first point the law regularises"),
+                format!(
+                    "found v = {speed:?} m/s, expected a speed above 0: below the first point the \
+                     law regularises"
+                ),
             );
         }
         if *mu <= 0.0 {
-            fault(row, format!("found mu = {mu:?}, expected a coefficient of friction above 0"));
+            fault(
+                row,
+                format!("found mu = {mu:?}, expected a coefficient of friction above 0"),
+            );
         }
         if let Some([before, _]) = row.checked_sub(1).map(|before| points[before])
             && before.is_finite()
             && *speed <= before
         {
-            let sentence =
-                format!("found v = {speed:?} m/s after {before:?} m/s, expected speeds that rise from row to row");
+            let sentence = format!(
+                "found v = {speed:?} m/s after {before:?} m/s, expected speeds that rise from row \
+                 to row"
+            );
             fault(row, sentence);
         }
     }
     if !(2..=MAX_POINTS).contains(&points.len()) {
         let count = points.len();
-        fault(count, format!("found {count} points, expected 2 to {MAX_POINTS}"));
+        fault(
+            count,
+            format!("found {count} points, expected 2 to {MAX_POINTS}"),
+        );
     }
     faults
 }
 
-/// Slopes at the points: the weighted harmonic mean of those of the neighbouring chords, 0 at extrema and at the first point.
+/// Slopes at the points: the weighted harmonic mean of those of the neighbouring chords, 0 at
+/// extrema and at the first point.
 fn slopes(points: &[[f64; 2]], end: End) -> Vec<f64> {
     let chord = |i: usize| {
         let ([v, mu], [v_next, mu_next]) = (points[i], points[i + 1]);
@@ -262,7 +302,11 @@ fn slopes(points: &[[f64; 2]], end: End) -> Vec<f64> {
         (first + second) / (first / before + second / after)
     };
     let last = points.len() - 1;
-    let at_end = if end == End::Last { chord(last - 1).1 } else { 0.0 };
+    let at_end = if end == End::Last {
+        chord(last - 1).1
+    } else {
+        0.0
+    };
     let slope = |i: usize| match i {
         0 => 0.0,
         _ if i == last => at_end,
@@ -290,7 +334,10 @@ mod tests {
             let curve = Measured::new(&points, End::Flat).unwrap();
             for (i, pair) in points.windows(2).enumerate() {
                 let [[v, mu], [v_next, mu_next]] = [pair[0], pair[1]];
-                assert!((curve.at(v).0 - mu).abs() < 1e-15 && (curve.at(v_next).0 - mu_next).abs() < 1e-14);
+                assert!(
+                    (curve.at(v).0 - mu).abs() < 1e-15
+                        && (curve.at(v_next).0 - mu_next).abs() < 1e-14
+                );
                 for part in 1..40 {
                     let speed = v + (v_next - v) * f64::from(part) / 40.0;
                     let (found, slope) = curve.at(speed);
@@ -315,7 +362,11 @@ mod tests {
 
     #[test]
     fn slope_is_continuous_at_the_points() {
-        let curve = Measured::new(&[[1e-3, 0.6], [2e-3, 0.5], [5e-3, 0.45], [2e-2, 0.3]], End::Flat).unwrap();
+        let curve = Measured::new(
+            &[[1e-3, 0.6], [2e-3, 0.5], [5e-3, 0.45], [2e-2, 0.3]],
+            End::Flat,
+        )
+        .unwrap();
         for speed in [1e-3, 2e-3, 5e-3, 2e-2] {
             let [before, after] = [-1.0, 1.0].map(|side| curve.at(speed * (1.0 + side * 1e-10)).1);
             assert!((before - after).abs() < 1e-4, "{before}, {after}");
@@ -325,7 +376,12 @@ mod tests {
     #[test]
     fn two_points_are_the_published_cubic() {
         let curve = Measured::new(&[[1e-3, 0.6], [1e-2, 0.3]], End::Flat).unwrap();
-        let published = crate::characteristic::Regularised { mu_s: 0.6, v_s: 1e-3, mu_d: 0.3, v_d: 1e-2 };
+        let published = crate::characteristic::Regularised {
+            mu_s: 0.6,
+            v_s: 1e-3,
+            mu_d: 0.3,
+            v_d: 1e-2,
+        };
         for speed in [1e-3, 2e-3, 5.5e-3, 9e-3, 1e-2, 1.0] {
             let ((mu, slope), (expected, expected_slope)) = (curve.at(speed), published.at(speed));
             assert!((mu - expected).abs() < 1e-15 && (slope - expected_slope).abs() < 1e-12 * 50.0);
@@ -337,12 +393,30 @@ mod tests {
     fn last_slope_is_continued_where_it_rises_and_held_where_it_falls_or_is_flat() {
         let rising = [[0.1, 2.0], [1.0, 2.2], [2.0, 3.16]];
         let curve = Measured::new(&rising, End::Last).unwrap();
-        for (speed, expected) in [(2.0, 3.16), (3.0, 4.12), (6.0, 7.0), (MAX_SPEED, 3.16 + 0.96 * 998.0)] {
-            assert!((curve.at(speed).0 / expected - 1.0).abs() < 1e-14, "{:?} at {speed} m/s", curve.at(speed));
+        for (speed, expected) in [
+            (2.0, 3.16),
+            (3.0, 4.12),
+            (6.0, 7.0),
+            (MAX_SPEED, 3.16 + 0.96 * 998.0),
+        ] {
+            assert!(
+                (curve.at(speed).0 / expected - 1.0).abs() < 1e-14,
+                "{:?} at {speed} m/s",
+                curve.at(speed)
+            );
         }
         assert!((curve.at(3.0).1 - 0.96).abs() < 1e-14);
-        assert_eq!((curve.at(1e9), curve.held()), ((curve.at(MAX_SPEED).0, 0.0), [MAX_SPEED, curve.at(MAX_SPEED).0]));
-        assert_eq!(Measured::new(&rising, End::Flat).unwrap().at(6.0), (3.16, 0.0));
+        assert_eq!(
+            (curve.at(1e9), curve.held()),
+            (
+                (curve.at(MAX_SPEED).0, 0.0),
+                [MAX_SPEED, curve.at(MAX_SPEED).0]
+            )
+        );
+        assert_eq!(
+            Measured::new(&rising, End::Flat).unwrap().at(6.0),
+            (3.16, 0.0)
+        );
         let falling = Measured::new(&[[0.1, 2.0], [1.0, 1.5]], End::Last).unwrap();
         assert_eq!((falling.at(1e2), falling.held()), ((1.5, 0.0), [1.0, 1.5]));
     }
@@ -350,13 +424,23 @@ mod tests {
     #[test]
     fn every_faulty_row_is_named() {
         let rows = |points: &[[f64; 2]]| -> Vec<usize> {
-            Measured::new(points, End::Flat).unwrap_err().into_iter().map(|fault| fault.row).collect()
+            Measured::new(points, End::Flat)
+                .unwrap_err()
+                .into_iter()
+                .map(|fault| fault.row)
+                .collect()
         };
         assert_eq!(rows(&[[1e-3, 0.5]]), [1]);
         assert_eq!(rows(&[]), [0]);
         assert_eq!(rows(&[[1e-3, 0.5], [f64::NAN, 0.5], [2e-3, -0.1]]), [1, 2]);
-        assert_eq!(rows(&[[1e-3, f64::INFINITY], [2e-3, 0.5], [3e-3, f64::NAN]]), [0, 2]);
-        assert_eq!(rows(&[[0.0, 0.5], [2e-3, 0.5], [1e-3, 0.4], [1e-3, 0.4]]), [0, 2, 3]);
+        assert_eq!(
+            rows(&[[1e-3, f64::INFINITY], [2e-3, 0.5], [3e-3, f64::NAN]]),
+            [0, 2]
+        );
+        assert_eq!(
+            rows(&[[0.0, 0.5], [2e-3, 0.5], [1e-3, 0.4], [1e-3, 0.4]]),
+            [0, 2, 3]
+        );
         assert_eq!(rows(&vec![[1.0, 0.5]; 257]).last(), Some(&257));
     }
 }

@@ -3,7 +3,8 @@
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    BlockMotion, BlockResult, BlockStep, Contact, Evaluation, Input, Jacobian, MAX_STATES, Path, StepLimits,
+    BlockMotion, BlockResult, BlockStep, Contact, Evaluation, Input, Jacobian, MAX_STATES, Path,
+    StepLimits,
 };
 use crate::variable::MODES;
 use crate::vector::Vector;
@@ -63,7 +64,8 @@ pub struct ContactStep {
 /// Error scales of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactScales {
-    /// Change of v along any axis that changes F_R, or over the interval its mean, by about F_s, m/s.
+    /// Change of v along any axis that changes F_R, or over the interval its mean, by about F_s,
+    /// m/s.
     pub v: f64,
     /// Change of each state that changes the mean of F_R by about F_s.
     pub x: LawState,
@@ -75,8 +77,12 @@ pub struct ContactScales {
 
 impl ContactScales {
     /// No scales.
-    pub const NONE: Self =
-        ContactScales { v: f64::INFINITY, x: [f64::MAX; MAX_STATES], force: f64::INFINITY, limits: StepLimits::FREE };
+    pub const NONE: Self = ContactScales {
+        v: f64::INFINITY,
+        x: [f64::MAX; MAX_STATES],
+        force: f64::INFINITY,
+        limits: StepLimits::FREE,
+    };
 }
 
 /// Contact of a body with its law.
@@ -87,14 +93,15 @@ pub trait BodyContact {
     /// Factor of the deflection after a change of the stiffness from `previous`.
     fn deflection_factor(&self, previous: f64) -> f64;
 
-    /// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
+    /// Largest friction force at rest under this normal force (N), N; infinite where the law has no
+    /// bound.
     fn static_force_under(&self, normal_force: f64) -> f64;
 
     /// Error scales of a body's motion over `duration` (s).
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
 
-    /// Force (N) and rates of the law, as a part of one system with the body; `tolerance` is the error of F_R over F_s up to which rates are
-    /// smoothed.
+    /// Force (N) and rates of the law, as a part of one system with the body; `tolerance` is the
+    /// error of F_R over F_s up to which rates are smoothed.
     fn force_and_rates(
         &self,
         contact: Contact,
@@ -103,7 +110,8 @@ pub trait BodyContact {
         tolerance: f64,
     ) -> Evaluation<MAX_STATES>;
 
-    /// Force and rates as [`force_and_rates`](Self::force_and_rates), with their derivatives by states and velocity.
+    /// Force and rates as [`force_and_rates`](Self::force_and_rates), with their derivatives by
+    /// states and velocity.
     fn linearise(
         &self,
         contact: Contact,
@@ -122,11 +130,18 @@ pub trait BodyContact {
     /// Whether the law has the applied force as an input.
     fn has_applied_force(&self) -> bool;
 
-    /// Share of a step at which the first event of a closed contact along a line ends it. The step begins at a time (s) and has a length (s); F_N
-    /// is at least `least_force` (N).
-    fn first_event(&self, path: &Path<MAX_STATES>, modes: &LawModes, step: [f64; 2], least_force: f64) -> Option<f64>;
+    /// Share of a step at which the first event of a closed contact along a line ends it. The step
+    /// begins at a time (s) and has a length (s); F_N is at least `least_force` (N).
+    fn first_event(
+        &self,
+        path: &Path<MAX_STATES>,
+        modes: &LawModes,
+        step: [f64; 2],
+        least_force: f64,
+    ) -> Option<f64>;
 
-    /// Changes modes that do not hold, and states with them, until the modes hold; returns whether a mode changed.
+    /// Changes modes that do not hold, and states with them, until the modes hold; returns whether
+    /// a mode changed.
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool;
 
     /// Advances states and modes of an open contact over `duration` (s).
@@ -141,7 +156,8 @@ pub trait BodyContact {
     /// Normal force (N) and its time derivatives of order 1 to 3 over the coming step.
     fn normal_force(&self) -> Input;
 
-    /// Advances the law together with a block on the contact; see [`Law::advance_on_block`](crate::law::Law::advance_on_block).
+    /// Advances the law together with a block on the contact; see
+    /// [`Law::advance_on_block`](crate::law::Law::advance_on_block).
     fn advance_on_block(
         &self,
         block: &BlockStep,
@@ -152,7 +168,8 @@ pub trait BodyContact {
         memory: &mut Memory,
     ) -> Result<BlockResult, SolverError>;
 
-    /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
+    /// Takes the result of a step over, with the outputs that follow from it; an error where a
+    /// number is not finite.
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;
 
     /// Advances the time by `duration` (s), and nothing else.

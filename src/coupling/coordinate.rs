@@ -20,7 +20,10 @@ pub struct LoadLimits {
 
 impl LoadLimits {
     /// No limits.
-    pub const NONE: LoadLimits = LoadLimits { has_rate: true, largest: f64::MAX };
+    pub const NONE: LoadLimits = LoadLimits {
+        has_rate: true,
+        largest: f64::MAX,
+    };
 
     /// Rate where it counts.
     pub fn rate(self, rate: f64) -> f64 {
@@ -51,14 +54,16 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
-    /// Estimates the load of the last step, of this length (s), from the velocity at its end (√kg·m/s) and the force in it (N/√kg).
+    /// Estimates the load of the last step, of this length (s), from the velocity at its end
+    /// (√kg·m/s) and the force in it (N/√kg).
     pub fn measure(&mut self, now: f64, force: f64, duration: f64) {
         let [last, before, _] = self.load;
         self.load = [(now - self.now) / duration + force, last, before];
     }
 
-    /// Limits of an extrapolated load after the last step, of this length (s), and whether its rate counts. On a body at rest the load is
-    /// within F_s where it was before: a step of the load is no ramp, and would lift its extrapolation above F_s.
+    /// Limits of an extrapolated load after the last step, of this length (s), and whether its rate
+    /// counts. On a body at rest the load is within F_s where it was before: a step of the load is
+    /// no ramp, and would lift its extrapolation above F_s.
     pub fn load_limits(&self, duration: f64) -> LoadLimits {
         let [last, before, earlier] = self.load;
         let [change, change_before] = [last - before, before - earlier];
@@ -67,7 +72,11 @@ impl Coordinate {
         let is_held = last.abs() < self.static_force;
         LoadLimits {
             has_rate: !(rests && is_lone && change.abs() > JUMP * self.static_force),
-            largest: if rests && is_held { self.static_force } else { f64::MAX },
+            largest: if rests && is_held {
+                self.static_force
+            } else {
+                f64::MAX
+            },
         }
     }
 
@@ -77,20 +86,41 @@ impl Coordinate {
         for of_motion in [&mut self.now, &mut self.observed, &mut self.lag] {
             *of_motion *= root;
         }
-        self.load.iter_mut().chain(&mut self.smooth).chain([&mut self.static_force]).for_each(|load| *load /= root);
+        self.load
+            .iter_mut()
+            .chain(&mut self.smooth)
+            .chain([&mut self.static_force])
+            .for_each(|load| *load /= root);
     }
 
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
     pub fn size(&self) -> f64 {
-        let Coordinate { now, observed, lag, load, smooth, static_force } = self;
-        let numbers = [*now, *observed, *lag, *static_force].into_iter().chain(*load).chain(*smooth);
+        let Coordinate {
+            now,
+            observed,
+            lag,
+            load,
+            smooth,
+            static_force,
+        } = self;
+        let numbers = [*now, *observed, *lag, *static_force]
+            .into_iter()
+            .chain(*load)
+            .chain(*smooth);
         numbers.map(f64::abs).sum()
     }
 }
 
 impl SavedState for Coordinate {
     fn write(&self, writer: &mut Writer) {
-        let Coordinate { now, observed, lag, load, smooth, static_force } = self;
+        let Coordinate {
+            now,
+            observed,
+            lag,
+            load,
+            smooth,
+            static_force,
+        } = self;
         [*now, *observed, *lag, *static_force].write(writer);
         load.write(writer);
         smooth.write(writer);
@@ -100,6 +130,13 @@ impl SavedState for Coordinate {
         let [now, observed, lag, static_force] = SavedState::read(reader)?;
         let load = SavedState::read(reader)?;
         let smooth = SavedState::read(reader)?;
-        Some(Coordinate { now, observed, lag, load, smooth, static_force })
+        Some(Coordinate {
+            now,
+            observed,
+            lag,
+            load,
+            smooth,
+            static_force,
+        })
     }
 }

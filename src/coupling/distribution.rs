@@ -5,7 +5,8 @@ use super::linear_body::{LinearBody, dot};
 use crate::integrate::linear::solve_dense;
 use crate::vector::Vector;
 
-/// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact has a force gets none.
+/// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which
+/// no contact has a force gets none.
 const REGULARISATION: f64 = 1e-9;
 
 /// Weights of the contacts, and the force in the body's coordinates.
@@ -21,15 +22,22 @@ pub struct Distribution {
 impl Distribution {
     /// Distribution among this many contacts of a body with `size` coordinates.
     pub fn new(contacts: usize, size: usize) -> Self {
-        Distribution { weights: vec![0.0; contacts], solution: vec![0.0; size], matrix: vec![0.0; size * size] }
+        Distribution {
+            weights: vec![0.0; contacts],
+            solution: vec![0.0; size],
+            matrix: vec![0.0; size * size],
+        }
     }
 
     /// Part of a contact, after [`solve`](Self::solve).
     pub fn force(&self, body: &LinearBody, contact: usize) -> Vector {
-        body.vector(contact, |row| self.weights[contact] * dot(body.input(row), &self.solution))
+        body.vector(contact, |row| {
+            self.weights[contact] * dot(body.input(row), &self.solution)
+        })
     }
 
-    /// Solves (Bᵀ D B) z = f with the contacts' weights D and the force f in `solution`, which becomes z.
+    /// Solves (Bᵀ D B) z = f with the contacts' weights D and the force f in `solution`, which
+    /// becomes z.
     pub fn solve(&mut self, body: &LinearBody) {
         let size = body.size;
         self.matrix.fill(0.0);
@@ -66,11 +74,17 @@ impl Distribution {
         }
         for of_lag in [false, true] {
             for (force, coordinate) in self.solution.iter_mut().zip(coordinates.iter()) {
-                *force = if of_lag { coordinate.lag } else { coordinate.now - coordinate.observed };
+                *force = if of_lag {
+                    coordinate.lag
+                } else {
+                    coordinate.now - coordinate.observed
+                };
             }
             self.solve(body);
             for (j, coordinate) in coordinates.iter_mut().enumerate() {
-                let kept: f64 = (0..self.weights.len()).map(|i| body.effect(i, j, self.force(body, i))).sum();
+                let kept: f64 = (0..self.weights.len())
+                    .map(|i| body.effect(i, j, self.force(body, i)))
+                    .sum();
                 if of_lag {
                     coordinate.lag = kept;
                 } else {
@@ -85,13 +99,20 @@ impl Distribution {
 mod tests {
     use super::*;
 
-    /// Two contacts on a body with two coordinates, whose first input has components of either sign.
+    /// Two contacts on a body with two coordinates, whose first input has components of either
+    /// sign.
     fn body() -> LinearBody {
         let inputs = vec![1.0, -2.0, 0.0, 1.0];
-        LinearBody { size: 2, outputs: inputs.clone(), inputs, ..LinearBody::default() }
+        LinearBody {
+            size: 2,
+            outputs: inputs.clone(),
+            inputs,
+            ..LinearBody::default()
+        }
     }
 
-    /// Forces of the contacts with these weights for a force in the body's coordinates, and the force that they add up to.
+    /// Forces of the contacts with these weights for a force in the body's coordinates, and the
+    /// force that they add up to.
     fn distribute(weights: [f64; 2], force: [f64; 2]) -> [[f64; 2]; 2] {
         let body = body();
         let mut distribution = Distribution::new(2, 2);
@@ -99,7 +120,10 @@ mod tests {
         distribution.solution.copy_from_slice(&force);
         distribution.solve(&body);
         let forces = [0, 1].map(|i| distribution.force(&body, i)[0]);
-        [forces, [0, 1].map(|j| forces[0] * body.input(0)[j] + forces[1] * body.input(1)[j])]
+        [
+            forces,
+            [0, 1].map(|j| forces[0] * body.input(0)[j] + forces[1] * body.input(1)[j]),
+        ]
     }
 
     #[test]
@@ -114,7 +138,10 @@ mod tests {
     #[test]
     fn contact_without_weight_has_no_force_and_a_direction_without_contact_gets_none() {
         let [forces, _] = distribute([1.0, 0.0], [1.0, -2.0]);
-        assert!((forces[0] - 1.0).abs() < 1e-6 && forces[1] == 0.0, "{forces:?}");
+        assert!(
+            (forces[0] - 1.0).abs() < 1e-6 && forces[1] == 0.0,
+            "{forces:?}"
+        );
         // Normal to the input of the only contact.
         let [forces, _] = distribute([1.0, 0.0], [2.0, 1.0]);
         assert!(forces[0].abs() < 1e-6 && forces[1] == 0.0, "{forces:?}");
@@ -123,6 +150,9 @@ mod tests {
 
     #[test]
     fn body_has_as_many_contacts_as_inputs() {
-        assert_eq!([body().contacts(), LinearBody::default().contacts()], [2, 0]);
+        assert_eq!(
+            [body().contacts(), LinearBody::default().contacts()],
+            [2, 0]
+        );
     }
 }

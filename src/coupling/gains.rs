@@ -4,7 +4,8 @@ use super::Coupling;
 use crate::integrate::extrema::{larger, smaller};
 use crate::vector::{Vector, add, limited, size};
 
-/// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
+/// Feedback gains of the force on the difference between the master's body and the observer, and
+/// the gain of the smoothing of A.
 #[derive(Clone, Copy, Debug)]
 pub struct Gains {
     /// Gain θ on the velocity difference.
@@ -13,39 +14,56 @@ pub struct Gains {
     pub kappa: f64,
     /// Weight of a new A in its smoothed value, 0 … 1.
     pub beta: f64,
-    /// Steps that pass before the force makes up for what it missed: an error of F_s drives the body for so long.
+    /// Steps that pass before the force makes up for what it missed: an error of F_s drives the
+    /// body for so long.
     pub lateness: f64,
 }
 
 /// Gains for a serial master; docs/internals/coupling-theory.md derives their range of stability.
-const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0, lateness: 1.0 };
-/// Gains for a parallel master, smaller because its force acts one step later; docs/internals/coupling-theory.md derives their range of stability.
-const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5, lateness: 2.0 };
-/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
-/// largest error of m_eff.
+const SERIAL: Gains = Gains {
+    theta: 1.0,
+    kappa: 0.1,
+    beta: 1.0,
+    lateness: 1.0,
+};
+/// Gains for a parallel master, smaller because its force acts one step later;
+/// docs/internals/coupling-theory.md derives their range of stability.
+const PARALLEL: Gains = Gains {
+    theta: 0.5,
+    kappa: 0.05,
+    beta: 0.5,
+    lateness: 2.0,
+};
+/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth
+/// loads best, 0 tolerates the largest error of m_eff.
 pub const LOAD_RATE_GAIN: f64 = 0.5;
 /// Gain of the rate of a load that is known at both ends of the last step, from the acceleration.
 pub const END_RATE_GAIN: f64 = 1.0;
-/// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
+/// Length of a step over that of the last one below which the step is skipped: the change of
+/// velocity in it is rounding.
 pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lets F_R exceed F_s, as stopping a body
-/// within a step requires.
+/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lets
+/// F_R exceed F_s, as stopping a body within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
-/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
+/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a
+/// missed step up to 1.8 F_s.
 pub const MAX_FORCE_RATIO: f64 = 2.0;
-/// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
-/// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
+/// Decay of the longest recent step in each step, over the step: a correction spread over H decays
+/// as a damped oscillation of period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the
+/// correction after a long step sooner and with a larger force.
 pub const HORIZON_DECAY: f64 = 0.1;
-/// Tolerance of body and laws as one system over that of the element: the error of the coupling is far above either.
+/// Tolerance of body and laws as one system over that of the element: the error of the coupling is
+/// far above either.
 pub const TOLERANCE_RATIO: f64 = 1000.0;
 
-/// Largest recent F_N, N: forgets the one before over the longest recent step, of which this step is the part `share`.
+/// Largest recent F_N, N: forgets the one before over the longest recent step, of which this step
+/// is the part `share`.
 pub fn recent_peak(peak: f64, largest: f64, share: f64) -> f64 {
     larger(peak + share * (largest - peak), largest)
 }
 
-/// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under the `largest` F_N of the step and
-/// under the largest `recent` one (N).
+/// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under
+/// the `largest` F_N of the step and under the largest `recent` one (N).
 pub fn corrected(force: f64, correction: f64, bounds: [f64; 2]) -> f64 {
     let limit = force_limit(force.abs(), correction.abs(), bounds);
     (force + correction).clamp(-limit, limit)
@@ -53,20 +71,31 @@ pub fn corrected(force: f64, correction: f64, bounds: [f64; 2]) -> f64 {
 
 /// Force to apply in a plane, N, in its own direction bounded as [`corrected`].
 pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: [f64; 2]) -> Vector {
-    limited(add(force, 1.0, correction), force_limit(size(force), size(correction), bounds))
+    limited(
+        add(force, 1.0, correction),
+        force_limit(size(force), size(correction), bounds),
+    )
 }
 
-/// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction (N).
+/// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction
+/// (N).
 fn force_limit(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
     let bound = larger(MAX_FORCE_RATIO * recent, force);
     let limit = larger(largest, force);
-    smaller(limit + larger(correction - MAX_DEFERRED_IMPULSE * limit, 0.0), bound)
+    smaller(
+        limit + larger(correction - MAX_DEFERRED_IMPULSE * limit, 0.0),
+        bound,
+    )
 }
 
 impl Gains {
     /// Gains for a scheme.
     pub fn of(coupling: Coupling) -> Self {
-        if coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
+        if coupling == Coupling::Parallel {
+            PARALLEL
+        } else {
+            SERIAL
+        }
     }
 }
 
@@ -101,8 +130,11 @@ mod tests {
                 (0.0, 30.0, [0.0, 10.0]),
             ] {
                 let along = corrected(force, correction, bounds);
-                let [found_x, found_y] =
-                    corrected_in_plane([force * x, force * y], [correction * x, correction * y], bounds);
+                let [found_x, found_y] = corrected_in_plane(
+                    [force * x, force * y],
+                    [correction * x, correction * y],
+                    bounds,
+                );
                 let error = (found_x - along * x).abs() + (found_y - along * y).abs();
                 assert!(error < 1e-12, "{force}, {correction}: {found_x}, {found_y}");
             }
@@ -111,7 +143,10 @@ mod tests {
 
     #[test]
     fn recent_peak_follows_a_rise_at_once_and_a_fall_by_the_share_of_the_step() {
-        assert_eq!([recent_peak(10.0, 4.0, 0.25), recent_peak(10.0, 12.0, 0.25)], [8.5, 12.0]);
+        assert_eq!(
+            [recent_peak(10.0, 4.0, 0.25), recent_peak(10.0, 12.0, 0.25)],
+            [8.5, 12.0]
+        );
         assert_eq!(recent_peak(10.0, 4.0, 1.0), 4.0);
     }
 }

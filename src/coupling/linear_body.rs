@@ -2,8 +2,9 @@
 
 use crate::vector::Vector;
 
-/// A body with the state y, y′ = a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
-/// Vectors have a component along each axis of a contact: along a line there is one axis, and the second component is 0.
+/// A body with the state y, y′ = a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i
+/// over all axes of all contacts. Vectors have a component along each axis of a contact: along a
+/// line there is one axis, and the second component is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearBody {
     /// Number of coordinates.
@@ -18,14 +19,22 @@ pub struct LinearBody {
 
 impl Default for LinearBody {
     fn default() -> Self {
-        LinearBody { size: 0, axes: 1, inputs: Vec::new(), outputs: Vec::new() }
+        LinearBody {
+            size: 0,
+            axes: 1,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        }
     }
 }
 
 impl LinearBody {
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
-        self.inputs.len().checked_div(self.size * self.axes).unwrap_or(0)
+        self.inputs
+            .len()
+            .checked_div(self.size * self.axes)
+            .unwrap_or(0)
     }
 
     /// Rows of a contact.
@@ -55,19 +64,31 @@ impl LinearBody {
     /// Vector of a contact from the components of its rows.
     #[inline]
     pub fn vector(&self, contact: usize, component: impl Fn(usize) -> f64) -> Vector {
-        core::array::from_fn(|axis| if axis < self.axes { component(contact * self.axes + axis) } else { 0.0 })
+        core::array::from_fn(|axis| {
+            if axis < self.axes {
+                component(contact * self.axes + axis)
+            } else {
+                0.0
+            }
+        })
     }
 
     /// Effect of a force of a contact on a coordinate: the component of F_i g_i.
     #[inline]
     pub fn effect(&self, contact: usize, coordinate: usize, force: Vector) -> f64 {
-        self.rows(contact).zip(force).map(|(row, force)| self.input(row)[coordinate] * force).sum()
+        self.rows(contact)
+            .zip(force)
+            .map(|(row, force)| self.input(row)[coordinate] * force)
+            .sum()
     }
 
-    /// Mobility of a contact along its most mobile axis: the change of v that a force makes per time, 1/kg.
+    /// Mobility of a contact along its most mobile axis: the change of v that a force makes per
+    /// time, 1/kg.
     #[inline]
     pub fn mobility(&self, contact: usize) -> f64 {
-        self.rows(contact).map(|row| dot(self.input(row), self.output(row))).fold(0.0, f64::max)
+        self.rows(contact)
+            .map(|row| dot(self.input(row), self.output(row)))
+            .fold(0.0, f64::max)
     }
 }
 
@@ -99,7 +120,10 @@ mod tests {
         let plane = body(2);
         assert_eq!((plane.contacts(), LinearBody::default().contacts()), (2, 0));
         assert_eq!((plane.rows(0), plane.rows(1)), (0..2, 2..4));
-        assert_eq!((plane.input(2), plane.output(3)), (&[7.0, 8.0, 9.0][..], &[-7.0, -8.0, -9.0][..]));
+        assert_eq!(
+            (plane.input(2), plane.output(3)),
+            (&[7.0, 8.0, 9.0][..], &[-7.0, -8.0, -9.0][..])
+        );
         // c of the second contact: (−4, −5, −6) and (−7, −8, −9).
         let velocity = [-2.0 + 10.0 - 24.0, -3.5 + 16.0 - 36.0];
         assert_eq!(plane.velocity(1, &Y), velocity);
@@ -122,7 +146,10 @@ mod tests {
     fn mobility_is_that_of_the_most_mobile_axis() {
         // g·c of the rows: 2 + 2 + 0, 4·(−1) + 5·(−2) + 6·(−3), …
         assert_eq!((body(2).mobility(0), body(2).mobility(1)), (4.0, 0.0));
-        let turned = LinearBody { outputs: body(2).inputs, ..body(2) };
+        let turned = LinearBody {
+            outputs: body(2).inputs,
+            ..body(2)
+        };
         assert_eq!(turned.mobility(1), 100.0 + 121.0 + 144.0);
     }
 }

@@ -1,17 +1,20 @@
 //! Inertia of a rigid body in the coordinates of its contacts.
 //!
-//! A force F_i at contact i accelerates contact j by −W_ji F_i with the mobility W = J M⁻¹ Jᵀ, where M is the body's inertia and J maps its
-//! velocities to those of the contacts. W may be singular: several contacts on a body that can only slide all have one velocity. With
-//! W = B Bᵀ and as many columns of B as W has independent ones, v = B η and η′ = a − Bᵀ F: coordinates of unit mass.
+//! A force F_i at contact i accelerates contact j by −W_ji F_i with the mobility W = J M⁻¹ Jᵀ,
+//! where M is the body's inertia and J maps its velocities to those of the contacts. W may be
+//! singular: several contacts on a body that can only slide all have one velocity. With W = B Bᵀ
+//! and as many columns of B as W has independent ones, v = B η and η′ = a − Bᵀ F: coordinates of
+//! unit mass.
 
 use super::linear_body::{LinearBody, dot};
 use crate::integrate::linear::solve_dense;
 use crate::variable::InputError;
 
-/// Pivot of the factorisation of W over its largest diagonal element from which a direction counts as independent.
+/// Pivot of the factorisation of W over its largest diagonal element from which a direction counts
+/// as independent.
 const INDEPENDENT: f64 = 1e-10;
-/// Difference of two elements of a mass matrix over the larger one up to which it counts as symmetric. Convention: decimal fractions with
-/// nine digits pass.
+/// Difference of two elements of a mass matrix over the larger one up to which it counts as
+/// symmetric. Convention: decimal fractions with nine digits pass.
 const SYMMETRIC: f64 = 1e-9;
 /// Pivot of a mass matrix over its diagonal element from which it counts as positive definite.
 const DEFINITE: f64 = 1e-12;
@@ -40,9 +43,9 @@ impl Mobility {
         Self::of_columns((1.0 / inertia).sqrt(), vec![1.0; contacts], 1)
     }
 
-    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane. Each contact has a position relative
-    /// to the centre of mass (m) and a direction; without positions the body does not turn. An empty list of directions stands for the
-    /// first axis.
+    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane.
+    /// Each contact has a position relative to the centre of mass (m) and a direction; without
+    /// positions the body does not turn. An empty list of directions stands for the first axis.
     pub fn of_rigid_body(
         mass: f64,
         inertia: Option<f64>,
@@ -51,7 +54,10 @@ impl Mobility {
         contacts: usize,
     ) -> Result<Self, InputError> {
         positive("mass", mass, "kg")?;
-        let counts = [("positions", positions.len()), ("directions", directions.len())];
+        let counts = [
+            ("positions", positions.len()),
+            ("directions", directions.len()),
+        ];
         for (name, count) in counts {
             if count != 0 && count != contacts {
                 return Err(InputError(format!(
@@ -64,13 +70,16 @@ impl Mobility {
             (None, true) => None,
             (Some(_), true) => {
                 return Err(InputError(
-                    "inertia was given without positions; give `positions` of the contacts in m, or leave it out"
+                    "inertia was given without positions; give `positions` of the contacts in m, \
+                     or leave it out"
                         .to_owned(),
                 ));
             }
             (None, false) => {
                 return Err(InputError(
-                    "positions were given without inertia; give `inertia` in kg m\u{b2}, or leave them out".to_owned(),
+                    "positions were given without inertia; give `inertia` in kg m\u{b2}, or leave \
+                     them out"
+                        .to_owned(),
                 ));
             }
         };
@@ -81,7 +90,8 @@ impl Mobility {
             let length = libm::hypot(x, y);
             if !(length > 0.0 && length.is_finite()) {
                 return Err(InputError(format!(
-                    "row {} of directions is [{x:?}, {y:?}], which has no direction; give [x, y] with a length above 0",
+                    "row {} of directions is [{x:?}, {y:?}], which has no direction; give [x, y] \
+                     with a length above 0",
                     contact + 1
                 )));
             }
@@ -101,8 +111,9 @@ impl Mobility {
         Self::of_columns((1.0 / mass).sqrt(), rows, columns)
     }
 
-    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane on contacts in that plane. Without
-    /// positions relative to the centre of mass (m) the body does not turn.
+    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane
+    /// on contacts in that plane. Without positions relative to the centre of mass (m) the body
+    /// does not turn.
     pub fn in_plane(
         mass: f64,
         inertia: Option<f64>,
@@ -113,23 +124,30 @@ impl Mobility {
         let places: Vec<_> = positions.iter().flat_map(|place| [*place; 2]).collect();
         if !positions.is_empty() && positions.len() != contacts {
             let count = positions.len();
-            return Err(InputError(format!("{count} positions were given for {contacts} contacts; give one for each")));
+            return Err(InputError(format!(
+                "{count} positions were given for {contacts} contacts; give one for each"
+            )));
         }
         let directions = [[1.0, 0.0], [0.0, 1.0]].repeat(contacts);
-        let mut along_axes = Self::of_rigid_body(mass, inertia, &places, &directions, 2 * contacts)?;
+        let mut along_axes =
+            Self::of_rigid_body(mass, inertia, &places, &directions, 2 * contacts)?;
         along_axes.body.axes = 2;
         Ok(along_axes)
     }
 
-    /// Body, or several, with this mass matrix (kg) in the contacts' own coordinates: symmetric and positive definite.
+    /// Body, or several, with this mass matrix (kg) in the contacts' own coordinates: symmetric and
+    /// positive definite.
     pub fn of_mass_matrix(rows: &[Vec<f64>], contacts: usize) -> Result<Self, InputError> {
         let n = contacts;
         if rows.len() != n {
             let given = rows.len();
-            return Err(InputError(format!("mass_matrix has {given} rows where {n} are needed, one for each contact")));
+            return Err(InputError(format!(
+                "mass_matrix has {given} rows where {n} are needed, one for each contact"
+            )));
         }
         for (i, row) in rows.iter().enumerate() {
-            let fault = |why: String| Err(InputError(format!("row {} of mass_matrix {why}", i + 1)));
+            let fault =
+                |why: String| Err(InputError(format!("row {} of mass_matrix {why}", i + 1)));
             if row.len() != n {
                 return fault(format!("has {} numbers where {n} are needed", row.len()));
             }
@@ -140,7 +158,8 @@ impl Mobility {
                 let other = other[i];
                 if (number - other).abs() > SYMMETRIC * number.abs().max(other.abs()) {
                     return fault(format!(
-                        "holds {number:?} in column {}, but row {} holds {other:?} in column {}; the matrix must be symmetric",
+                        "holds {number:?} in column {}, but row {} holds {other:?} in column {}; \
+                         the matrix must be symmetric",
                         j + 1,
                         j + 1,
                         i + 1
@@ -157,7 +176,8 @@ impl Mobility {
                 if i == j {
                     if !(rest > DEFINITE * rows[i][i].abs()) {
                         return Err(InputError(format!(
-                            "row {} makes mass_matrix indefinite: the body would gain energy by moving contact {} against those \
+                            "row {} makes mass_matrix indefinite: the body would gain energy by \
+                             moving contact {} against those \
                              before it; give a positive definite matrix",
                             i + 1,
                             i + 1
@@ -173,28 +193,36 @@ impl Mobility {
         for column in 0..n {
             // Lᵀ b = e gives a column of B.
             for i in (0..n).rev() {
-                let known: f64 = (i + 1..n).map(|k| factor[k * n + i] * rows[k * n + column]).sum();
+                let known: f64 = (i + 1..n)
+                    .map(|k| factor[k * n + i] * rows[k * n + column])
+                    .sum();
                 rows[i * n + column] = (f64::from(i == column) - known) / factor[i * n + i];
             }
         }
         Self::of_columns(1.0, rows, n)
     }
 
-    /// Mobility W = `scale`² R Rᵀ of these rows of R, by a factorisation with pivots that leaves dependent directions out.
+    /// Mobility W = `scale`² R Rᵀ of these rows of R, by a factorisation with pivots that leaves
+    /// dependent directions out.
     fn of_columns(scale: f64, rows: Vec<f64>, columns: usize) -> Result<Self, InputError> {
         let n = rows.len() / columns;
         let row = |i: usize| &rows[i * columns..][..columns];
-        let mobility: Vec<f64> = (0..n * n).map(|at| scale * scale * dot(row(at / n), row(at % n))).collect();
+        let mobility: Vec<f64> = (0..n * n)
+            .map(|at| scale * scale * dot(row(at / n), row(at % n)))
+            .collect();
         if !mobility.iter().all(|number| number.is_finite()) {
             return Err(InputError(
-                "the body's inertia is too small or too large for a floating-point number".to_owned(),
+                "the body's inertia is too small or too large for a floating-point number"
+                    .to_owned(),
             ));
         }
         let largest = (0..n).fold(0.0_f64, |largest, i| largest.max(mobility[i * n + i]));
         let mut rest = mobility.clone();
         let mut columns: Vec<Vec<f64>> = Vec::new();
         loop {
-            let pivot = (0..n).max_by(|a, b| rest[a * n + a].total_cmp(&rest[b * n + b])).unwrap_or(0);
+            let pivot = (0..n)
+                .max_by(|a, b| rest[a * n + a].total_cmp(&rest[b * n + b]))
+                .unwrap_or(0);
             let size = rest[pivot * n + pivot];
             if columns.len() == n || !(size > INDEPENDENT * largest) {
                 break;
@@ -208,7 +236,9 @@ impl Mobility {
             columns.push(column);
         }
         let size = columns.len();
-        let inputs: Vec<f64> = (0..n * size).map(|at| columns[at % size][at / size]).collect();
+        let inputs: Vec<f64> = (0..n * size)
+            .map(|at| columns[at % size][at / size])
+            .collect();
         let mut projection = vec![0.0; size * n];
         let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
         for contact in 0..n {
@@ -221,16 +251,40 @@ impl Mobility {
             solve_dense(&mut matrix, &mut right);
             (0..size).for_each(|i| projection[i * n + contact] = right[i]);
         }
-        let masses =
-            (0..n).map(|i| 1.0 / mobility[i * n..][..n].iter().map(|number| number.abs()).sum::<f64>()).collect();
-        let body = LinearBody { size, outputs: inputs.clone(), inputs, ..LinearBody::default() };
-        Ok(Mobility { body, projection, masses })
+        let masses = (0..n)
+            .map(|i| {
+                1.0 / mobility[i * n..][..n]
+                    .iter()
+                    .map(|number| number.abs())
+                    .sum::<f64>()
+            })
+            .collect();
+        let body = LinearBody {
+            size,
+            outputs: inputs.clone(),
+            inputs,
+            ..LinearBody::default()
+        };
+        Ok(Mobility {
+            body,
+            projection,
+            masses,
+        })
     }
 
     /// Body of 1 kg with one contact.
     pub fn unit() -> Self {
-        let body = LinearBody { size: 1, inputs: vec![1.0], outputs: vec![1.0], ..LinearBody::default() };
-        Mobility { body, projection: vec![1.0], masses: vec![1.0] }
+        let body = LinearBody {
+            size: 1,
+            inputs: vec![1.0],
+            outputs: vec![1.0],
+            ..LinearBody::default()
+        };
+        Mobility {
+            body,
+            projection: vec![1.0],
+            masses: vec![1.0],
+        }
     }
 
     /// Sets the mass of a body with one contact, kg, or its inertia, kg·m².
@@ -254,7 +308,11 @@ impl Mobility {
     #[inline]
     pub fn coordinate(&self, place: usize, v: impl Iterator<Item = f64>) -> f64 {
         let count = self.masses.len();
-        self.projection[place * count..][..count].iter().zip(v).map(|(p, v)| p * v).sum()
+        self.projection[place * count..][..count]
+            .iter()
+            .zip(v)
+            .map(|(p, v)| p * v)
+            .sum()
     }
 }
 
@@ -263,7 +321,8 @@ fn positive(name: &str, value: f64, unit: &str) -> Result<f64, InputError> {
         Ok(value)
     } else {
         Err(InputError(format!(
-            "{name} = {value:?} of the body was given where a finite number above 0 {unit} is needed"
+            "{name} = {value:?} of the body was given where a finite number above 0 {unit} is \
+             needed"
         )))
     }
 }

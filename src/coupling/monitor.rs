@@ -1,25 +1,31 @@
-//! Monitor of an observed body: shows from the motion whether the master's body follows the observer.
+//! Monitor of an observed body: shows from the motion whether the master's body follows the
+//! observer.
 //!
-//! *Work*: the work of the force that the master applied and that of the law on the observed body agree where the body follows. They
-//! drift apart with the wrong scheme, with several contacts on one body, and where the loop is close to its limit of stability.
+//! *Work*: the work of the force that the master applied and that of the law on the observed body
+//! agree where the body follows. They drift apart with the wrong scheme, with several contacts on
+//! one body, and where the loop is close to its limit of stability.
 //!
-//! *Normal force*: F_N is extrapolated linearly, and its second differences measure what that misses.
+//! *Normal force*: F_N is extrapolated linearly, and its second differences measure what that
+//! misses.
 
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Error of the work over the work from which the coupling is in doubt.
 const MAX_WORK_ERROR: f64 = 0.01;
-/// Least work that errors refer to, over (F_s H)²/m with the time by which the force is late as H: twice the energy that F_s gives to a body
-/// in that time. A body that stops takes or leaves a share of it once. Larger values report errors later, in stick above all.
+/// Least work that errors refer to, over (F_s H)²/m with the time by which the force is late as H:
+/// twice the energy that F_s gives to a body in that time. A body that stops takes or leaves a
+/// share of it once. Larger values report errors later, in stick above all.
 const MIN_WORK: f64 = 10.0;
-/// Longest recent steps before an error of the work counts: a body that is released has a large one at first.
+/// Longest recent steps before an error of the work counts: a body that is released has a large one
+/// at first.
 const FIRST_STEPS: f64 = 50.0;
-/// Longest recent steps in a row with an error of the work that count: what a late stop or start missed is made up for sooner. With 25 of them
-/// 37 of 78 bad runs of `cargo xtask coupling` speak and no good one, and 7 of 136 good ones of `tests/tests/coupling_rates.rs`; with 15 of them
-/// 45, 4 and one in seven; with 40 31, none and 2.
+/// Longest recent steps in a row with an error of the work that count: what a late stop or start
+/// missed is made up for sooner. With 25 of them 37 of 78 bad runs of `cargo xtask coupling` speak
+/// and no good one, and 7 of 136 good ones of `tests/tests/coupling_rates.rs`; with 15 of them 45,
+/// 4 and one in seven; with 40 31, none and 2.
 const DOUBTFUL_STEPS: f64 = 25.0;
-/// Longest recent steps over which the error of the work must have come up: in stick, where the law does hardly any work, the small one
-/// of each swing of the load adds up without a bound.
+/// Longest recent steps over which the error of the work must have come up: in stick, where the law
+/// does hardly any work, the small one of each swing of the load adds up without a bound.
 const RECENT_STEPS: f64 = 500.0;
 /// Root mean square of Δ²F_N over the largest F_N from which the coupling is in doubt.
 const MAX_NORMAL_CHANGE: f64 = 0.15;
@@ -37,7 +43,8 @@ pub enum Doubt {
     Normal(f64),
 }
 
-/// Relative error of the work of the applied force, from its difference from that of the law (J), with the largest (F_s H)²/m (J).
+/// Relative error of the work of the applied force, from its difference from that of the law (J),
+/// with the largest (F_s H)²/m (J).
 pub fn work_error(difference: f64, of_law: f64, step_energy: f64) -> f64 {
     let scale = of_law.abs() + MIN_WORK * step_energy;
     if scale > 0.0 { difference / scale } else { 0.0 }
@@ -63,17 +70,24 @@ pub struct WorkMonitor {
 impl WorkMonitor {
     /// Monitor that starts from this E_loss, J.
     pub fn new(start: f64) -> Self {
-        WorkMonitor { start, work: start, compared: [0.0, start], ..WorkMonitor::default() }
+        WorkMonitor {
+            start,
+            work: start,
+            compared: [0.0, start],
+            ..WorkMonitor::default()
+        }
     }
 
-    /// Takes over the energy of the coming step, (F_s H)²/m (J); that of a law without a bound counts as 0.
+    /// Takes over the energy of the coming step, (F_s H)²/m (J); that of a law without a bound
+    /// counts as 0.
     pub fn begin(&mut self, step_energy: f64) {
         if step_energy < f64::MAX {
             self.step_energy = self.step_energy.max(step_energy);
         }
     }
 
-    /// Compares the work with that of the law, J, after a step that is this `share` of the longest recent one.
+    /// Compares the work with that of the law, J, after a step that is this `share` of the longest
+    /// recent one.
     pub fn compare(&mut self, loss: f64, share: f64) {
         let compared = [self.work - loss, loss];
         for ((recent, before), now) in self.recent.iter_mut().zip(self.compared).zip(compared) {
@@ -81,7 +95,10 @@ impl WorkMonitor {
         }
         self.compared = compared;
         let [difference, of_law] = self.recent;
-        let errors = [self.error(loss), work_error(difference, of_law, self.step_energy)];
+        let errors = [
+            self.error(loss),
+            work_error(difference, of_law, self.step_energy),
+        ];
         let is_off = errors.iter().all(|error| error.abs() > MAX_WORK_ERROR);
         let [all, in_a_row] = &mut self.steps;
         *all += share;
@@ -107,7 +124,14 @@ impl WorkMonitor {
 
 impl SavedState for WorkMonitor {
     fn write(&self, writer: &mut Writer) {
-        let WorkMonitor { start, work, step_energy, compared, recent, steps } = self;
+        let WorkMonitor {
+            start,
+            work,
+            step_energy,
+            compared,
+            recent,
+            steps,
+        } = self;
         [*start, *work, *step_energy].write(writer);
         [*compared, *recent, *steps].write(writer);
     }
@@ -115,7 +139,14 @@ impl SavedState for WorkMonitor {
     fn read(reader: &mut Reader) -> Option<Self> {
         let [start, work, step_energy] = SavedState::read(reader)?;
         let [compared, recent, steps] = SavedState::read(reader)?;
-        Some(WorkMonitor { start, work, step_energy, compared, recent, steps })
+        Some(WorkMonitor {
+            start,
+            work,
+            step_energy,
+            compared,
+            recent,
+            steps,
+        })
     }
 }
 
@@ -134,10 +165,15 @@ impl NormalMonitor {
     /// Monitor that starts from this F_N, N.
     pub fn new(normal_force: f64) -> Self {
         let normal_force = normal_force.max(0.0);
-        NormalMonitor { last: [normal_force, 0.0], largest: normal_force, curvature: 0.0 }
+        NormalMonitor {
+            last: [normal_force, 0.0],
+            largest: normal_force,
+            curvature: 0.0,
+        }
     }
 
-    /// Adds F_N (N) after a step of this length over the one before, which is this `share` of the longest recent one.
+    /// Adds F_N (N) after a step of this length over the one before, which is this `share` of the
+    /// longest recent one.
     pub fn add(&mut self, normal_force: f64, ratio: f64, share: f64) {
         let normal_force = normal_force.max(0.0);
         let [last, change_before] = self.last;
@@ -145,14 +181,17 @@ impl NormalMonitor {
         self.last = [normal_force, change];
         self.largest = self.largest.max(normal_force);
         // Over a longer step the element extrapolates by no more than the last change.
-        let curvature = (change - change_before * ratio.min(1.0)).abs().min(JUMP * self.largest);
+        let curvature = (change - change_before * ratio.min(1.0))
+            .abs()
+            .min(JUMP * self.largest);
         self.curvature += (1.0 - MEMORY) * share * (curvature * curvature - self.curvature);
     }
 
     /// The reason to doubt the coupling, if there is one.
     pub fn doubt(&self) -> Option<Doubt> {
         let bound = MAX_NORMAL_CHANGE * self.largest;
-        (self.curvature > bound * bound).then(|| Doubt::Normal(self.curvature.sqrt() / self.largest))
+        (self.curvature > bound * bound)
+            .then(|| Doubt::Normal(self.curvature.sqrt() / self.largest))
     }
 
     /// Sum of the magnitudes of the numbers that can grow.
@@ -163,7 +202,11 @@ impl NormalMonitor {
 
 impl SavedState for NormalMonitor {
     fn write(&self, writer: &mut Writer) {
-        let NormalMonitor { last, largest, curvature } = self;
+        let NormalMonitor {
+            last,
+            largest,
+            curvature,
+        } = self;
         last.write(writer);
         [*largest, *curvature].write(writer);
     }
@@ -171,7 +214,11 @@ impl SavedState for NormalMonitor {
     fn read(reader: &mut Reader) -> Option<Self> {
         let last = SavedState::read(reader)?;
         let [largest, curvature] = SavedState::read(reader)?;
-        Some(NormalMonitor { last, largest, curvature })
+        Some(NormalMonitor {
+            last,
+            largest,
+            curvature,
+        })
     }
 }
 
@@ -179,7 +226,8 @@ impl SavedState for NormalMonitor {
 mod tests {
     use super::*;
 
-    /// First step of 1 J applied work each in which the work is in doubt, with an error of the work of the law and a share of the step.
+    /// First step of 1 J applied work each in which the work is in doubt, with an error of the work
+    /// of the law and a share of the step.
     fn first_doubt(error: f64, share: f64) -> Option<u32> {
         let mut monitor = WorkMonitor::new(3.0);
         monitor.begin(0.1);
@@ -193,13 +241,17 @@ mod tests {
     }
 
     #[test]
-    fn error_of_the_work_counts_after_fifty_steps_in_which_twenty_five_in_a_row_have_one_per_cent() {
+    fn error_of_the_work_counts_after_fifty_steps_in_which_twenty_five_in_a_row_have_one_per_cent()
+    {
         assert_eq!(first_doubt(0.05, 1.0), Some(51));
         assert_eq!(first_doubt(-0.05, 1.0), Some(51));
         // Steps of a quarter of the longest recent one count as a quarter.
         assert_eq!(first_doubt(0.05, 0.25), Some(201));
         assert_eq!(first_doubt(0.008, 1.0), None);
-        assert_eq!((work_error(1.0, -3.0, 0.1), work_error(0.0, 0.0, 0.0)), (0.25, 0.0));
+        assert_eq!(
+            (work_error(1.0, -3.0, 0.1), work_error(0.0, 0.0, 0.0)),
+            (0.25, 0.0)
+        );
     }
 
     #[test]
@@ -210,10 +262,14 @@ mod tests {
             monitor.doubt()
         };
         // Between 1 − a and 1 + a the second difference is 4 a, and the largest value 1 + a.
-        let alternating =
-            |share: f64| move |i: f64| 1.0 + share / (4.0 - share) * if i % 2.0 == 0.0 { 1.0 } else { -1.0 };
+        let alternating = |share: f64| {
+            move |i: f64| 1.0 + share / (4.0 - share) * if i % 2.0 == 0.0 { 1.0 } else { -1.0 }
+        };
         assert_eq!(found(&alternating(0.99 * MAX_NORMAL_CHANGE), 1.0), None);
-        assert!(matches!(found(&alternating(1.01 * MAX_NORMAL_CHANGE), 1.0), Some(Doubt::Normal(_))));
+        assert!(matches!(
+            found(&alternating(1.01 * MAX_NORMAL_CHANGE), 1.0),
+            Some(Doubt::Normal(_))
+        ));
         // A load that rises for good, a single touch, and an open contact.
         assert_eq!(found(&|i| 3.0 * i, 1.0), None);
         assert_eq!(found(&|i| if i > 3.0 { 5.0 } else { 0.0 }, 1.0), None);

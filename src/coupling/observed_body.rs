@@ -2,17 +2,21 @@
 //!
 //! In each step, in the body's coordinates of unit mass and with the velocity v_n of the true body:
 //!
-//! 1. *load estimate*: A_n = (v_n − v_{n−1})/H + P, the mean external force of the last step, in which the master applied P;
-//! 2. *corrector*: body and laws as one system over the last step under A_n, which changes at the rate λ (A_n − A_{n−1})/H. Its
-//!    states v_s and x_s and those of the laws are the state of the observer; stick and slip are decided here;
-//! 3. *predictor*: the same system from these states over the coming step, under A extrapolated at that rate. Its mean friction force
-//!    is F_p;
-//! 4. *output*: P_n = F_p + θ (v_n − v_s)/H + κ (x_n − x_s)/H². The feedback makes up for the impulse that the last force missed,
-//!    so that the master's body tracks the observer. A small correction is deferred where it would lift |P_n| above F_s. It is
-//!    distributed over the contacts in proportion to their static friction forces.
+//! 1. *load estimate*: A_n = (v_n − v_{n−1})/H + P, the mean external force of the last step, in
+//!    which the master applied P;
+//! 2. *corrector*: body and laws as one system over the last step under A_n, which changes at the
+//!    rate λ (A_n − A_{n−1})/H. Its states v_s and x_s and those of the laws are the state of the
+//!    observer; stick and slip are decided here;
+//! 3. *predictor*: the same system from these states over the coming step, under A extrapolated at
+//!    that rate. Its mean friction force is F_p;
+//! 4. *output*: P_n = F_p + θ (v_n − v_s)/H + κ (x_n − x_s)/H². The feedback makes up for the
+//!    impulse that the last force missed, so that the master's body tracks the observer. A small
+//!    correction is deferred where it would lift |P_n| above F_s. It is distributed over the
+//!    contacts in proportion to their static friction forces.
 //!
-//! A parallel master applies P one step later: the predictor then runs over two steps, in the first of which the body still moves
-//! under the previous force, and A is smoothed. docs/internals/coupling-theory.md has the stability of the scheme.
+//! A parallel master applies P one step later: the predictor then runs over two steps, in the first
+//! of which the body still moves under the previous force, and A is smoothed.
+//! docs/internals/coupling-theory.md has the stability of the scheme.
 
 mod forces;
 
@@ -32,7 +36,8 @@ use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, Input, later};
 use crate::vector::{Vector, add, dot};
 
-/// Inner steps of a step, and the estimated error of the laws' forces over F_s where their limit was reached, else 0.
+/// Inner steps of a step, and the estimated error of the laws' forces over F_s where their limit
+/// was reached, else 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyReport {
     /// Inner steps.
@@ -123,8 +128,9 @@ impl ObservedBody {
         self.responses.iter().find_map(ResponseMonitor::response)
     }
 
-    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer that belongs to another one; it begins again
-    /// where the ratio of both is beyond the range of numbers.
+    /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer
+    /// that belongs to another one; it begins again where the ratio of both is beyond the range of
+    /// numbers.
     pub fn set_mass(&mut self, mass: f64, observer: &mut BodyObserver) {
         if mass != self.mass_at(0) {
             self.mobility.set_mass(mass);
@@ -138,8 +144,9 @@ impl ObservedBody {
         }
     }
 
-    /// Corrects the observer up to the present communication point, predicts the coming step of `duration` (s), and gives each contact
-    /// its force. After an error observer and contacts may have changed; the caller restores them.
+    /// Corrects the observer up to the present communication point, predicts the coming step of
+    /// `duration` (s), and gives each contact its force. After an error observer and contacts may
+    /// have changed; the caller restores them.
     pub fn step<C: BodyContact + ?Sized>(
         &mut self,
         observer: &mut BodyObserver,
@@ -154,25 +161,43 @@ impl ObservedBody {
         let [last, _] = observer.durations;
         let mut inner_steps = 0;
         for (start, track) in self.starts.iter_mut().zip(&observer.tracks) {
-            // F_N is extrapolated from the last step by no more than it changed there, and to 0 at most; not next to a loss of contact.
+            // F_N is extrapolated from the last step by no more than it changed there, and to 0 at
+            // most; not next to a loss of contact.
             let [now, before] = [start.contact.F_N, track.contact.F_N];
             let is_known = last > 0.0 && before > 0.0 && now > 0.0;
-            let extrapolated = if is_known { ((now - before) / last.max(duration)).max(-now / duration) } else { 0.0 };
+            let extrapolated = if is_known {
+                ((now - before) / last.max(duration)).max(-now / duration)
+            } else {
+                0.0
+            };
             start.normal_rates = Some(start.normal_rates.unwrap_or([extrapolated, 0.0, 0.0]));
         }
         if last > 0.0 {
             inner_steps += self.correct(observer, contacts, &mut limit)?;
         }
         let has_acceleration = self.has_acceleration();
-        for ((loads, coordinate), limits) in self.loads.iter_mut().zip(&observer.coordinates).zip(&self.limits) {
-            // At the middle of the last step, or at its end where the acceleration gives the load there; both from now on.
+        for ((loads, coordinate), limits) in self
+            .loads
+            .iter_mut()
+            .zip(&observer.coordinates)
+            .zip(&self.limits)
+        {
+            // At the middle of the last step, or at its end where the acceleration gives the load
+            // there; both from now on.
             *loads = if has_acceleration {
-                [coordinate.smooth[0], observer.end_rate(coordinate.smooth, duration)]
+                [
+                    coordinate.smooth[0],
+                    observer.end_rate(coordinate.smooth, duration),
+                ]
             } else {
                 let rate = limits.rate(observer.rate(coordinate.smooth, duration));
-                let predicted = if observer.is_parallel() { 2.0 * duration } else { duration };
-                let [start, end] =
-                    [0.5 * last, 0.5 * last + predicted].map(|t| limits.load(coordinate.smooth[0] + rate * t));
+                let predicted = if observer.is_parallel() {
+                    2.0 * duration
+                } else {
+                    duration
+                };
+                let [start, end] = [0.5 * last, 0.5 * last + predicted]
+                    .map(|t| limits.load(coordinate.smooth[0] + rate * t));
                 [start, (end - start) / predicted]
             };
         }
@@ -183,9 +208,14 @@ impl ObservedBody {
             let of_body = self.mobility.body.velocity(i, &self.now);
             track.offset = add(velocity(start.contact), -1.0, of_body);
         }
-        observer.coordinates.iter_mut().zip(&self.now).for_each(|(coordinate, now)| coordinate.now = *now);
+        observer
+            .coordinates
+            .iter_mut()
+            .zip(&self.now)
+            .for_each(|(coordinate, now)| coordinate.now = *now);
         let are_closed = self.starts.iter().map(|start| !start.contact.is_open());
-        self.distribution.release_open(&self.mobility.body, are_closed, &mut observer.coordinates);
+        self.distribution
+            .release_open(&self.mobility.body, are_closed, &mut observer.coordinates);
         inner_steps += self.predict_and_apply(observer, contacts, duration, &mut limit)?;
         if !observer.is_finite() {
             return Err(SolverError::NotFinite);
@@ -193,7 +223,10 @@ impl ObservedBody {
         for (contact, step) in contacts.iter_mut().zip(&self.steps) {
             contact.accept(step)?;
         }
-        Ok(BodyReport { inner_steps, force_error: limit.error() })
+        Ok(BodyReport {
+            inner_steps,
+            force_error: limit.error(),
+        })
     }
 
     /// Whether all contacts have their accelerations as inputs.
@@ -202,20 +235,32 @@ impl ObservedBody {
     }
 
     /// Reads the contacts, and begins the observer where it is none for this scheme.
-    fn begin<C: BodyContact + ?Sized>(&mut self, observer: &mut BodyObserver, contacts: &[Box<C>], coupling: Coupling) {
+    fn begin<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut BodyObserver,
+        contacts: &[Box<C>],
+        coupling: Coupling,
+    ) {
         for (start, contact) in self.starts.iter_mut().zip(contacts) {
             *start = contact.start();
         }
         for (j, now) in self.now.iter_mut().enumerate() {
-            *now = self
-                .mobility
-                .coordinate(j, along_axes(&self.starts, self.mobility.body.axes, |start| velocity(start.contact)));
+            *now = self.mobility.coordinate(
+                j,
+                along_axes(&self.starts, self.mobility.body.axes, |start| {
+                    velocity(start.contact)
+                }),
+            );
         }
         if observer.coupling == Some(coupling) {
-            for ((track, start), contact) in observer.tracks.iter_mut().zip(&self.starts).zip(contacts) {
+            for ((track, start), contact) in
+                observer.tracks.iter_mut().zip(&self.starts).zip(contacts)
+            {
                 if track.stiffness != start.stiffness {
                     let factor = contact.deflection_factor(track.stiffness);
-                    track.x[..self.mobility.body.axes].iter_mut().for_each(|z| *z *= factor);
+                    track.x[..self.mobility.body.axes]
+                        .iter_mut()
+                        .for_each(|z| *z *= factor);
                     track.stiffness = start.stiffness;
                 }
             }
@@ -223,19 +268,33 @@ impl ObservedBody {
         }
         observer.coupling = Some(coupling);
         (observer.durations, observer.first_steps, observer.horizon) = ([0.0; 2], [0.0; 2], 0.0);
-        observer.tracks.iter_mut().zip(&self.starts).for_each(|(track, start)| *track = Track::of(start));
+        observer
+            .tracks
+            .iter_mut()
+            .zip(&self.starts)
+            .for_each(|(track, start)| *track = Track::of(start));
         self.limits.fill(LoadLimits::NONE);
         self.responses.fill(ResponseMonitor::default());
         observer.monitor = WorkMonitor::new(self.starts.iter().map(|start| start.loss).sum());
         for (j, (coordinate, now)) in observer.coordinates.iter_mut().zip(&self.now).enumerate() {
-            let force: f64 =
-                self.starts.iter().enumerate().map(|(i, start)| self.mobility.body.effect(i, j, start.force)).sum();
-            *coordinate =
-                Coordinate { now: *now, observed: *now, load: [force; 3], smooth: [force; 2], ..Coordinate::default() };
+            let force: f64 = self
+                .starts
+                .iter()
+                .enumerate()
+                .map(|(i, start)| self.mobility.body.effect(i, j, start.force))
+                .sum();
+            *coordinate = Coordinate {
+                now: *now,
+                observed: *now,
+                load: [force; 3],
+                smooth: [force; 2],
+                ..Coordinate::default()
+            };
         }
     }
 
-    /// Load estimate and corrector: advances the observer over the last step; returns the number of inner steps.
+    /// Load estimate and corrector: advances the observer over the last step; returns the number of
+    /// inner steps.
     fn correct<C: BodyContact + ?Sized>(
         &mut self,
         observer: &mut BodyObserver,
@@ -249,8 +308,12 @@ impl ObservedBody {
         let Gains { beta, .. } = Gains::of(observer.scheme());
         for (j, now) in self.now.iter().enumerate() {
             self.responses[j].add_velocity(*now, last);
-            let force: f64 =
-                observer.tracks.iter().enumerate().map(|(i, track)| body.effect(i, j, track.applied[used])).sum();
+            let force: f64 = observer
+                .tracks
+                .iter()
+                .enumerate()
+                .map(|(i, track)| body.effect(i, j, track.applied[used]))
+                .sum();
             let mut coordinate = observer.coordinates[j];
             coordinate.measure(*now, force, last);
             let [smooth, _] = coordinate.smooth;
@@ -261,9 +324,12 @@ impl ObservedBody {
             let rate = limits.rate(observer.rate([load, load_before], 0.0));
             let mut rise = limits.load(load + 0.5 * rate * last) - load;
             if has_acceleration {
-                let acceleration = self
-                    .mobility
-                    .coordinate(j, along_axes(&self.starts, body.axes, |start| start.acceleration.unwrap_or_default()));
+                let acceleration = self.mobility.coordinate(
+                    j,
+                    along_axes(&self.starts, body.axes, |start| {
+                        start.acceleration.unwrap_or_default()
+                    }),
+                );
                 coordinate.smooth = [acceleration + force, smooth];
                 rise = 0.5 * (acceleration + force - smooth);
             }
@@ -292,7 +358,12 @@ impl ObservedBody {
         self.integrator.interval.duration = last;
         let [first_step, _] = &mut observer.first_steps;
         let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
-        let Integrator { motion, modes, totals, .. } = &self.integrator;
+        let Integrator {
+            motion,
+            modes,
+            totals,
+            ..
+        } = &self.integrator;
         for (i, track) in observer.tracks.iter_mut().enumerate() {
             track.loss += totals.loss[i];
             (track.x, track.modes) = (motion.x[i], modes[i]);
@@ -332,7 +403,9 @@ fn along_axes<F: Fn(&ContactStart) -> Vector>(
     axes: usize,
     of: F,
 ) -> impl Iterator<Item = f64> {
-    starts.iter().flat_map(move |start| of(start).into_iter().take(axes))
+    starts
+        .iter()
+        .flat_map(move |start| of(start).into_iter().take(axes))
 }
 
 /// Sum of the powers of a force (N) at two contacts, W.

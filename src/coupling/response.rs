@@ -1,13 +1,16 @@
-//! Response of a body to the force, from the motion: the mass with which v answers to F_R, and the order in which the master applies it.
+//! Response of a body to the force, from the motion: the mass with which v answers to F_R, and the
+//! order in which the master applies it.
 //!
-//! Loads change v as well. Differences from step to step of v and of F_R agree, Δᵏ(v_{n+1} − v_n) = −H Δᵏ F/m, where the force alone drives
-//! the body from step to step, as in chatter. Two regressions, of F_n (serial) and of F_{n−1} (parallel), compete; a mass counts where one of
-//! them explains nearly all and far more than the other. A response is reported and never used.
+//! Loads change v as well. Differences from step to step of v and of F_R agree, Δᵏ(v_{n+1} − v_n) =
+//! −H Δᵏ F/m, where the force alone drives the body from step to step, as in chatter. Two
+//! regressions, of F_n (serial) and of F_{n−1} (parallel), compete; a mass counts where one of them
+//! explains nearly all and far more than the other. A response is reported and never used.
 
 use super::Coupling;
 
-/// Share that the sums keep from step to step, a window of 14 steps. With all bounds here the monitor spoke in 112 of 140 runs that were bad and
-/// in 2 of 55 good ones, and in 5 of 5168 records of prescribed motions, all five of them recordings of coupled runs.
+/// Share that the sums keep from step to step, a window of 14 steps. With all bounds here the
+/// monitor spoke in 112 of 140 runs that were bad and in 2 of 55 good ones, and in 5 of 5168
+/// records of prescribed motions, all five of them recordings of coupled runs.
 const MEMORY: f64 = 0.93;
 /// Change of the force over F_s from which a step is an event, and events before a response counts.
 const EVENTS: (f64, u32) = (0.02, 12);
@@ -15,7 +18,8 @@ const EVENTS: (f64, u32) = (0.02, 12);
 const MIN_FIT: f64 = 0.95;
 /// Largest 1 − R² over that of the other order.
 const MAX_MISFIT_RATIO: f64 = 0.25;
-/// Largest residual over the sum of (Δᵏv)². White noise of v, to which the law answers, alone has R² = 0.75 and 0.83.
+/// Largest residual over the sum of (Δᵏv)². White noise of v, to which the law answers, alone has
+/// R² = 0.75 and 0.83.
 const MAX_RESIDUAL: f64 = 0.05;
 /// Relative difference of the lengths of two steps from which the differences begin again.
 const SAME_LENGTH: f64 = 1e-3;
@@ -42,7 +46,8 @@ pub struct ResponseMonitor {
     step: f64,
     points: u32,
     events: u32,
-    /// Sums for k = 1 and 2: (Δᵏv)², y² with y = Δᵏ(v_{n+1} − v_n), and for both orders x y and x² with x = H Δᵏ F.
+    /// Sums for k = 1 and 2: (Δᵏv)², y² with y = Δᵏ(v_{n+1} − v_n), and for both orders x y and x²
+    /// with x = H Δᵏ F.
     sums: [[f64; 6]; 2],
 }
 
@@ -50,7 +55,10 @@ impl ResponseMonitor {
     /// Adds the velocity (m/s) at a communication point, after a step of this length (s).
     pub fn add_velocity(&mut self, v: f64, step: f64) {
         if (step - self.step).abs() > SAME_LENGTH * step {
-            *self = ResponseMonitor { step, ..ResponseMonitor::default() };
+            *self = ResponseMonitor {
+                step,
+                ..ResponseMonitor::default()
+            };
         }
         let [v_1, v_2, v_3, _] = self.v;
         self.v = [v, v_1, v_2, v_3];
@@ -61,13 +69,26 @@ impl ResponseMonitor {
         let [f_1, f_2, f_3, f_4] = self.force;
         let first = [v - v_1, v_1 - v_2, v_2 - v_3];
         let second = [first[0] - first[1], first[1] - first[2]];
-        let changes = [[f_1 - f_2, f_2 - f_3], [f_1 - 2.0 * f_2 + f_3, f_2 - 2.0 * f_3 + f_4]];
+        let changes = [
+            [f_1 - f_2, f_2 - f_3],
+            [f_1 - 2.0 * f_2 + f_3, f_2 - 2.0 * f_3 + f_4],
+        ];
         self.events += u32::from(changes[0][0].abs() > EVENTS.0 * self.static_force);
-        for ((sums, [y, slower]), [serial, parallel]) in
-            self.sums.iter_mut().zip([[second[0], first[0]], [second[0] - second[1], second[0]]]).zip(changes)
+        for ((sums, [y, slower]), [serial, parallel]) in self
+            .sums
+            .iter_mut()
+            .zip([[second[0], first[0]], [second[0] - second[1], second[0]]])
+            .zip(changes)
         {
             let (x, x_before) = (step * serial, step * parallel);
-            let products = [slower * slower, y * y, x * y, x * x, x_before * y, x_before * x_before];
+            let products = [
+                slower * slower,
+                y * y,
+                x * y,
+                x * x,
+                x_before * y,
+                x_before * x_before,
+            ];
             for (sum, product) in sums.iter_mut().zip(products) {
                 *sum = MEMORY * *sum + product;
             }
@@ -86,23 +107,29 @@ impl ResponseMonitor {
         if self.events < EVENTS.1 {
             return None;
         }
-        self.sums.iter().find_map(|[slower, yy, xy, xx, xy_before, xx_before]| {
-            let misfit = |xy: f64, xx: f64| 1.0 - xy * xy / (xx * yy);
-            let [serial, parallel] = [misfit(*xy, *xx), misfit(*xy_before, *xx_before)];
-            let found = |misfit: f64, other: f64, xy: f64| {
-                misfit < 1.0 - MIN_FIT
-                    && misfit < MAX_MISFIT_RATIO * other
-                    && misfit * yy < MAX_RESIDUAL * slower
-                    && xy < 0.0
-            };
-            match () {
-                () if found(serial, parallel, *xy) => Some(Response { order: Coupling::Serial, mass: -xx / xy }),
-                () if found(parallel, serial, *xy_before) => {
-                    Some(Response { order: Coupling::Parallel, mass: -xx_before / xy_before })
+        self.sums
+            .iter()
+            .find_map(|[slower, yy, xy, xx, xy_before, xx_before]| {
+                let misfit = |xy: f64, xx: f64| 1.0 - xy * xy / (xx * yy);
+                let [serial, parallel] = [misfit(*xy, *xx), misfit(*xy_before, *xx_before)];
+                let found = |misfit: f64, other: f64, xy: f64| {
+                    misfit < 1.0 - MIN_FIT
+                        && misfit < MAX_MISFIT_RATIO * other
+                        && misfit * yy < MAX_RESIDUAL * slower
+                        && xy < 0.0
+                };
+                match () {
+                    () if found(serial, parallel, *xy) => Some(Response {
+                        order: Coupling::Serial,
+                        mass: -xx / xy,
+                    }),
+                    () if found(parallel, serial, *xy_before) => Some(Response {
+                        order: Coupling::Parallel,
+                        mass: -xx_before / xy_before,
+                    }),
+                    () => None,
                 }
-                () => None,
-            }
-        })
+            })
     }
 }
 
@@ -127,10 +154,16 @@ mod tests {
     fn chatter_shows_mass_and_order() {
         for (delay, order) in [(0, Coupling::Serial), (1, Coupling::Parallel)] {
             let found = chattering(60, delay, |i| 0.1 * libm::sin(0.2 * i)).expect("a response");
-            assert!(found.order == order && (found.mass / 2.0 - 1.0).abs() < 0.02, "{found:?}");
+            assert!(
+                found.order == order && (found.mass / 2.0 - 1.0).abs() < 0.02,
+                "{found:?}"
+            );
             assert_eq!(chattering(12, delay, |_| 0.0), None);
             // A load that is as rough as the force hides it.
-            assert_eq!(chattering(60, delay, |i| 4.0 * libm::sin(2.0 * i * i)), None);
+            assert_eq!(
+                chattering(60, delay, |i| 4.0 * libm::sin(2.0 * i * i)),
+                None
+            );
         }
     }
 

@@ -36,7 +36,15 @@ pub struct Track {
 impl Track {
     /// Track that starts from the present state.
     pub fn of(start: &ContactStart) -> Self {
-        let ContactStart { contact, force, loss, x, modes, stiffness, .. } = *start;
+        let ContactStart {
+            contact,
+            force,
+            loss,
+            x,
+            modes,
+            stiffness,
+            ..
+        } = *start;
         Track {
             contact,
             applied: [force; 2],
@@ -54,7 +62,17 @@ impl Track {
 
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
     pub fn size(&self) -> f64 {
-        let Track { offset, applied, x, normal_peak, loss, work, mean, normal_monitor, .. } = self;
+        let Track {
+            offset,
+            applied,
+            x,
+            normal_peak,
+            loss,
+            work,
+            mean,
+            normal_monitor,
+            ..
+        } = self;
         let numbers = [*normal_peak, *loss, work.size(), normal_monitor.size()]
             .into_iter()
             .chain(applied.as_flattened().iter().copied())
@@ -67,8 +85,19 @@ impl Track {
 
 impl SavedState for Track {
     fn write(&self, writer: &mut Writer) {
-        let Track { contact, offset, applied, x, modes, stiffness, normal_peak, loss, work, mean, normal_monitor } =
-            self;
+        let Track {
+            contact,
+            offset,
+            applied,
+            x,
+            modes,
+            stiffness,
+            normal_peak,
+            loss,
+            work,
+            mean,
+            normal_monitor,
+        } = self;
         contact.write(writer);
         [*stiffness, *normal_peak, *loss].write(writer);
         [applied[0], applied[1], *offset, *mean].write(writer);
@@ -87,6 +116,18 @@ impl SavedState for Track {
         let modes = SavedState::read(reader)?;
         let work = SavedState::read(reader)?;
         let normal_monitor = SavedState::read(reader)?;
-        Some(Track { contact, offset, applied, x, modes, stiffness, normal_peak, loss, work, mean, normal_monitor })
+        Some(Track {
+            contact,
+            offset,
+            applied,
+            x,
+            modes,
+            stiffness,
+            normal_peak,
+            loss,
+            work,
+            mean,
+            normal_monitor,
+        })
     }
 }

@@ -9,18 +9,29 @@ pub const M_EFF: Variable = Variable::parameter(
     r"m_\mathrm{eff}",
     Unit::Kilogram,
     0.0,
-    "Effective mass of the body at the contact, in the direction of v; 0: not known, and F_R is the law's own force",
+    "Effective mass of the body at the contact, in the direction of v; 0: not known, and F_R is \
+     the law's own force",
 )
 .at_least(0.0);
 
 /// Couplings of an element with its master.
 pub(super) const COUPLINGS: &[(&str, &str)] = &[
-    ("serial", "The element steps first, and the body moves under its force over the same step"),
-    ("parallel", "The body moves under the element's force of the step before"),
-    ("prescribed", "v does not depend on the force: the output is the law's own force"),
+    (
+        "serial",
+        "The element steps first, and the body moves under its force over the same step",
+    ),
+    (
+        "parallel",
+        "The body moves under the element's force of the step before",
+    ),
+    (
+        "prescribed",
+        "v does not depend on the force: the output is the law's own force",
+    ),
     (
         "unspecified",
-        "The output is the law's own force, and a message says where the step is too long for a coupled body",
+        "The output is the law's own force, and a message says where the step is too long for a \
+         coupled body",
     ),
 ];
 
@@ -31,21 +42,24 @@ pub const COUPLING: Variable = Variable {
         63,
         "coupling",
         COUPLINGS,
-        "Coupling of the element with the master, set as an integer (1 to 4): with serial and parallel, and the mass of the body, the \
+        "Coupling of the element with the master, set as an integer (1 to 4): with serial and \
+         parallel, and the mass of the body, the \
          output is the force that moves an observed body along with the observer",
     )
 };
 
 /// Coupling of the master, of elements without an observer.
 pub const COUPLING_WITHOUT_OBSERVER: Variable = Variable {
-    description: "Coupling of the element with the master, set as an integer (1 to 4); it changes no force: with unspecified, a message says \
+    description: "Coupling of the element with the master, set as an integer (1 to 4); it changes \
+                  no force: with unspecified, a message says \
                   where the step is too long for a body that F_R moves",
     ..COUPLING
 };
 
 /// Coupling of the base of a block.
 pub const COUPLING_OF_BLOCK: Variable = Variable {
-    description: "Coupling of the base with the master, set as an integer (1 to 4): with parallel, F_base is the mean force extrapolated to the \
+    description: "Coupling of the base with the master, set as an integer (1 to 4): with \
+                  parallel, F_base is the mean force extrapolated to the \
                   next step; else that of the last step",
     ..COUPLING
 };
@@ -56,7 +70,8 @@ pub const F_LAW: Variable = Variable::output(
     "F_law",
     r"F_\mathrm{law}",
     Unit::Newton,
-    "Friction force of the law at the end of the step; the force to apply differs where the element observes the body",
+    "Friction force of the law at the end of the step; the force to apply differs where the \
+     element observes the body",
 )
 .nominal(10.0);
 
@@ -66,7 +81,8 @@ pub const F_R_MEAN: Variable = Variable::output(
     "F_R_mean",
     r"\overline{F}_R",
     Unit::Newton,
-    "Mean of the law's friction force over the last communication step: its impulse over H; 0 before the first",
+    "Mean of the law's friction force over the last communication step: its impulse over H; 0 \
+     before the first",
 )
 .nominal(10.0);
 
@@ -96,7 +112,8 @@ pub const H_MAX: Variable = Variable::output(
     "H_max",
     r"H_\mathrm{max}",
     Unit::Second,
-    "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
+    "Longest communication step for which a coupling with held values is stable in this state, in \
+     series with coupling = \
      serial, else in parallel; 1000 s: no limit; 0: no step is stable, or the mass is not known",
 )
 .nominal(1e-3);
@@ -107,13 +124,15 @@ pub const E_LOSS_ERROR: Variable = Variable::output(
     "E_loss_error",
     r"\Delta E/E",
     Unit::One,
-    "Work of F_R as the master applied it, less that of the law on the observed body, over the latter; 0 without an observer",
+    "Work of F_R as the master applied it, less that of the law on the observed body, over the \
+     latter; 0 without an observer",
 )
 .nominal(1e-2);
 
 /// Error of the work of the applied forces of all contacts of a body in a plane.
 pub const E_LOSS_ERROR_OF_BODY: Variable = Variable {
-    description: "Work of the forces of all contacts as the master applied them, less that of the law on the observed body, over the latter; \
+    description: "Work of the forces of all contacts as the master applied them, less that of the \
+                  law on the observed body, over the latter; \
                   0 without an observer",
     ..E_LOSS_ERROR
 };
@@ -124,7 +143,8 @@ pub const F_R_X_MEAN: Variable = Variable::output(
     "F_R_x_mean",
     r"\overline{F}_{R,x}",
     Unit::Newton,
-    "Mean of the law's friction force along x over the last communication step: its impulse over H; 0 before the first",
+    "Mean of the law's friction force along x over the last communication step: its impulse over \
+     H; 0 before the first",
 )
 .nominal(10.0);
 
@@ -134,7 +154,8 @@ pub const F_R_Y_MEAN: Variable = Variable::output(
     "F_R_y_mean",
     r"\overline{F}_{R,y}",
     Unit::Newton,
-    "Mean of the law's friction force along y over the last communication step: its impulse over H; 0 before the first",
+    "Mean of the law's friction force along y over the last communication step: its impulse over \
+     H; 0 before the first",
 )
 .nominal(10.0);
 
@@ -144,12 +165,15 @@ pub const M_R_MEAN: Variable = Variable::output(
     "M_R_mean",
     r"\overline{M}_R",
     Unit::NewtonMetre,
-    "Mean of the law's friction torque over the last communication step, about the origin of the plate\u{2019}s axes; 0 before the first",
+    "Mean of the law's friction torque over the last communication step, about the origin of the \
+     plate\u{2019}s axes; 0 before the first",
 )
 .nominal(1.0);
 
-/// Outputs of contacts in a plane on a body: one for the body, and of each contact; the last one of a plate only.
-pub static OUTPUTS_IN_PLANE: [Variable; 4] = [E_LOSS_ERROR_OF_BODY, F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN];
+/// Outputs of contacts in a plane on a body: one for the body, and of each contact; the last one of
+/// a plate only.
+pub static OUTPUTS_IN_PLANE: [Variable; 4] =
+    [E_LOSS_ERROR_OF_BODY, F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN];
 
 /// Parameters of the coupling, of elements whose law has states.
 pub static PARAMETERS: [Variable; 2] = [M_EFF, COUPLING];

@@ -26,9 +26,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn by_direction(&self, InputError(sentence): InputError, direction: usize) -> InputError {
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let named = |word: &str| {
-            let pairs = L::METADATA.directed.iter().filter(|[forward, _]| self.directed.contains(&forward.reference));
+            let pairs = L::METADATA
+                .directed
+                .iter()
+                .filter(|[forward, _]| self.directed.contains(&forward.reference));
             let mut names = pairs.map(|pair| pair[direction].name);
-            names.find(|name| name.rsplit_once('_').is_some_and(|(name, _)| name == word)).map(str::to_owned)
+            names
+                .find(|name| name.rsplit_once('_').is_some_and(|(name, _)| name == word))
+                .map(str::to_owned)
         };
         let words = sentence.split_inclusive(|c| !is_of_name(c)).map(|piece| {
             let word = piece.trim_end_matches(|c| !is_of_name(c));

@@ -1,12 +1,17 @@
-//! Discrete values and event indicators of Model Exchange: both are constant, or continuous, from one event to the next.
+//! Discrete values and event indicators of Model Exchange: both are constant, or continuous, from
+//! one event to the next.
 
 use super::{E_LOSS, Element, LastStep};
 use crate::integrate::SolverError;
-use crate::law::{Contact, DiscreteState, Events, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration, stiffness};
+use crate::law::{
+    Contact, DiscreteState, Events, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration,
+    stiffness,
+};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Event indicators of the law, each moved by [`HYSTERESIS`] towards the side of its last [latch](Self::latch_indicators): none is 0
-    /// after an event, and an event lies beyond its limit by more than a solver's error in locating it.
+    /// Event indicators of the law, each moved by [`HYSTERESIS`] towards the side of its last
+    /// [latch](Self::latch_indicators): none is 0 after an event, and an event lies beyond its
+    /// limit by more than a solver's error in locating it.
     pub(super) fn indicators_with_hysteresis(&self) -> [f64; MAX_EVENTS] {
         let mut indicators = self.indicators_of_law();
         for (indicator, is_below) in indicators.iter_mut().zip(self.now.is_below) {
@@ -21,12 +26,19 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn indicators_of_law(&self) -> [f64; MAX_EVENTS] {
-        self.discrete().indicators(&self.law, self.contact(), &self.states())
+        self.discrete()
+            .indicators(&self.law, self.contact(), &self.states())
     }
 
-    /// Calculates outputs and derivatives from the present inputs, states and modes; after an error nothing is stored.
+    /// Calculates outputs and derivatives from the present inputs, states and modes; after an error
+    /// nothing is stored.
     pub(super) fn evaluate_at_present(&mut self) -> Result<(), SolverError> {
-        self.store([self.contact(), Contact::ZERO], self.states(), self.discrete(), self.now.values[&E_LOSS])
+        self.store(
+            [self.contact(), Contact::ZERO],
+            self.states(),
+            self.discrete(),
+            self.now.values[&E_LOSS],
+        )
     }
 
     /// [`AnyElement::initialize`](super::AnyElement::initialize).
@@ -58,7 +70,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// [`AnyElement::sticks`](super::AnyElement::sticks).
     pub(super) fn sticks_at_present(&self) -> bool {
-        self.law.evaluate(self.contact(), &self.states(), &self.discrete()).sticking
+        self.law
+            .evaluate(self.contact(), &self.states(), &self.discrete())
+            .sticking
     }
 
     /// [`AnyElement::event_is_pending`](super::AnyElement::event_is_pending).

@@ -1,6 +1,7 @@
 //! An element as a contact of a body that has several.
 //!
-//! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
+//! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R
+//! here, and the lever converts them for the law.
 
 use super::lever::Lever;
 use super::tuning::retuned_deflection;
@@ -10,9 +11,9 @@ use crate::element::{A_Y, E_LOSS, F_N, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, F_T, Input, InputTrajectory, Jacobian,
-    Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, Path, StepLimits, event_iteration, first_event, landing,
-    linearised, static_force, stiffness,
+    A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, F_T, Input,
+    InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, Path,
+    StepLimits, event_iteration, first_event, landing, linearised, static_force, stiffness,
 };
 use crate::variable::Values;
 
@@ -55,7 +56,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Contact as the law sees it.
     #[inline]
     fn for_law(&self, contact: Contact) -> Contact {
-        Contact { v: contact.v * self.lever.radius, F_t: contact.F_t * self.lever.inverse, ..contact }
+        Contact {
+            v: contact.v * self.lever.radius,
+            F_t: contact.F_t * self.lever.inverse,
+            ..contact
+        }
     }
 }
 
@@ -66,14 +71,32 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         ContactStart {
             contact: Contact {
                 v: values[&V],
-                v_y: if L::METADATA.planar { values[&V_Y] } else { 0.0 },
+                v_y: if L::METADATA.planar {
+                    values[&V_Y]
+                } else {
+                    0.0
+                },
                 ..self.contact()
             },
-            acceleration: self
-                .has_acceleration
-                .then(|| [values[&A], if L::METADATA.planar { values[&A_Y] } else { 0.0 }]),
+            acceleration: self.has_acceleration.then(|| {
+                [
+                    values[&A],
+                    if L::METADATA.planar {
+                        values[&A_Y]
+                    } else {
+                        0.0
+                    },
+                ]
+            }),
             normal_rates: (normal_rates != [0.0; 3]).then_some(normal_rates),
-            force: [values[&F_R] - self.lever.offset, if L::METADATA.planar { values[&F_R_Y] } else { 0.0 }],
+            force: [
+                values[&F_R] - self.lever.offset,
+                if L::METADATA.planar {
+                    values[&F_R_Y]
+                } else {
+                    0.0
+                },
+            ],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
             modes: values.modes(),
@@ -91,13 +114,21 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
         let (law, x, contact) = (&self.law, own(x), self.for_law(contact));
-        let Numerics { scale, velocity_scale, limits, .. } = law.numerics(contact, &x, duration);
+        let Numerics {
+            scale,
+            velocity_scale,
+            limits,
+            ..
+        } = law.numerics(contact, &x, duration);
         let deflection = scale.first().copied().unwrap_or(f64::INFINITY);
         ContactScales {
             v: velocity_scale.min(deflection / duration) * self.lever.inverse,
             x: padded(scale, f64::MAX),
             force: self.static_force_under(contact.F_N),
-            limits: StepLimits { max_dv: limits.max_dv * self.lever.inverse, ..limits },
+            limits: StepLimits {
+                max_dv: limits.max_dv * self.lever.inverse,
+                ..limits
+            },
         }
     }
 
@@ -110,7 +141,12 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     ) -> Evaluation<MAX_STATES> {
         let (contact, x, modes) = (self.for_law(contact), own(x), discrete::<L, N>(modes));
         let coupled = self.law.coupled(tolerance);
-        self.of_law(coupled.as_ref().unwrap_or(&self.law).evaluate(contact, &x, &modes))
+        self.of_law(
+            coupled
+                .as_ref()
+                .unwrap_or(&self.law)
+                .evaluate(contact, &x, &modes),
+        )
     }
 
     fn linearise(
@@ -128,10 +164,14 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let radius = self.lever.radius;
         for axis in 0..2 {
             by.rate_v[axis][..N].copy_from_slice(&of_law.rate_v[axis].map(|rate| rate * radius));
-            by.force_x[axis][..N].copy_from_slice(&of_law.force_x[axis].map(|force| force * radius));
+            by.force_x[axis][..N]
+                .copy_from_slice(&of_law.force_x[axis].map(|force| force * radius));
             by.force_v[axis] = of_law.force_v[axis].map(|force| force * radius * radius);
         }
-        by.rate_x.iter_mut().zip(&of_law.rate_x).for_each(|(row, of_law)| row[..N].copy_from_slice(of_law));
+        by.rate_x
+            .iter_mut()
+            .zip(&of_law.rate_x)
+            .for_each(|(row, of_law)| row[..N].copy_from_slice(of_law));
         self.of_law(here)
     }
 
@@ -147,7 +187,13 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         L::METADATA.inputs.iter().any(|input| input.is(&F_T))
     }
 
-    fn first_event(&self, path: &Path<MAX_STATES>, modes: &LawModes, step: [f64; 2], least_force: f64) -> Option<f64> {
+    fn first_event(
+        &self,
+        path: &Path<MAX_STATES>,
+        modes: &LawModes,
+        step: [f64; 2],
+        least_force: f64,
+    ) -> Option<f64> {
         let path = Path {
             F_N: path.F_N,
             v: path.v * self.lever.radius,
@@ -155,7 +201,8 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             F_t: path.F_t,
             x: core::array::from_fn(|i| path.x[i]),
         };
-        let contact = |part: f64, _| Contact::new(path.F_N.at(part).max(least_force), path.v.at(part));
+        let contact =
+            |part: f64, _| Contact::new(path.F_N.at(part).max(least_force), path.v.at(part));
         let [from, h] = step;
         let part = first_event(&self.law, &discrete::<L, N>(modes), &path, step, contact)?;
         Some(landing(from, h, part).0)
@@ -179,16 +226,29 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         duration: f64,
     ) -> Result<(), SolverError> {
         let (mut states, mut discrete) = (own(x), discrete::<L, N>(modes));
-        let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Memory::default());
+        let (trajectory, mut solver) = (
+            InputTrajectory::held(self.for_law(contact)),
+            Memory::default(),
+        );
         let tolerance = self.now.tolerance;
-        self.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
+        self.law.advance(
+            &trajectory,
+            &mut states,
+            &mut discrete,
+            duration,
+            tolerance,
+            &mut solver,
+        )?;
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));
         Ok(())
     }
 
     fn normal_force(&self) -> Input {
         let of_order = |order: Contact| order.F_N;
-        let [first, second, third] = self.now.derivatives.map_or([0.0; 3], |orders| orders.map(of_order));
+        let [first, second, third] = self
+            .now
+            .derivatives
+            .map_or([0.0; 3], |orders| orders.map(of_order));
         [self.now.values[&F_N], first, second, third]
     }
 
@@ -202,14 +262,30 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         memory: &mut Memory,
     ) -> Result<BlockResult, SolverError> {
         // The law moves along the contact, with v = r ω and F_R = M_R/r.
-        let Lever { radius, inverse, .. } = self.lever;
+        let Lever {
+            radius, inverse, ..
+        } = self.lever;
         let block = block.scaled(radius, inverse);
-        let (mut of_law, mut states, mut discrete) =
-            (motion.map(|motion| motion * radius), own(x), discrete::<L, N>(modes));
-        let done = self.law.advance_on_block(&block, &mut of_law, &mut states, &mut discrete, tolerance, memory)?;
+        let (mut of_law, mut states, mut discrete) = (
+            motion.map(|motion| motion * radius),
+            own(x),
+            discrete::<L, N>(modes),
+        );
+        let done = self.law.advance_on_block(
+            &block,
+            &mut of_law,
+            &mut states,
+            &mut discrete,
+            tolerance,
+            memory,
+        )?;
         (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
         *modes = modes_of::<L, N>(discrete);
-        Ok(BlockResult { travel: done.travel * inverse, acceleration: done.acceleration * inverse, ..done })
+        Ok(BlockResult {
+            travel: done.travel * inverse,
+            acceleration: done.acceleration * inverse,
+            ..done
+        })
     }
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
@@ -222,9 +298,17 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
                 self.now.values[&F_R_Y] = applied[1];
             }
         }
-        let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
+        let trajectory = Some((
+            self.for_law(step.start),
+            [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER],
+        ));
         let (states, modes) = (step.start_x, step.start_modes);
-        self.now.last_step = LastStep { duration: step.duration, trajectory, states, modes };
+        self.now.last_step = LastStep {
+            duration: step.duration,
+            trajectory,
+            states,
+            modes,
+        };
         self.skip(step.duration);
         Ok(())
     }

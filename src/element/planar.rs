@@ -1,7 +1,7 @@
 //! Second component of elements in the plane: inputs and outputs.
 //!
-//! The first component has the references of a translational element, v_x that of v and F_R,x that of F_R, so that along x an element
-//! in the plane is read and written as a translational one.
+//! The first component has the references of a translational element, v_x that of v and F_R,x that
+//! of F_R, so that along x an element in the plane is read and written as a translational one.
 
 use super::{E_LOSS, F_N, P_LOSS, STICKING};
 use crate::law::{A, NOMINAL_FORCE, NOMINAL_VELOCITY};
@@ -13,14 +13,20 @@ pub const V_X: Variable = Variable::input(
     "v_x",
     "v_x",
     Unit::MetrePerSecond,
-    "Contact velocity along x: tangential velocity of the contact point relative to its counterpart",
+    "Contact velocity along x: tangential velocity of the contact point relative to its \
+     counterpart",
 )
 .nominal(NOMINAL_VELOCITY);
 
 /// Second component of the contact velocity.
-pub const V_Y: Variable =
-    Variable::input(4, "v_y", "v_y", Unit::MetrePerSecond, "Contact velocity along y, across x in the contact plane")
-        .nominal(NOMINAL_VELOCITY);
+pub const V_Y: Variable = Variable::input(
+    4,
+    "v_y",
+    "v_y",
+    Unit::MetrePerSecond,
+    "Contact velocity along y, across x in the contact plane",
+)
+.nominal(NOMINAL_VELOCITY);
 
 /// First component of the acceleration, for the observer of a body.
 pub const A_X: Variable = Variable::input(
@@ -85,4 +91,5 @@ pub const V_SLIP_Y: Variable = Variable::output(
 /// Inputs of an element in the plane.
 pub static PLANAR_INPUTS: [Variable; 3] = [F_N, V_X, V_Y];
 /// Outputs of an element in the plane.
-pub static PLANAR_OUTPUTS: [Variable; 7] = [F_R_X, V_SLIP_X, P_LOSS, E_LOSS, STICKING, F_R_Y, V_SLIP_Y];
+pub static PLANAR_OUTPUTS: [Variable; 7] =
+    [F_R_X, V_SLIP_X, P_LOSS, E_LOSS, STICKING, F_R_Y, V_SLIP_Y];

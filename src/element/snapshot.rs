@@ -6,7 +6,8 @@ use crate::law::{Contact, History, LawMetadata, MAX_EVENTS, MAX_INPUT_DERIVATIVE
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Values, Variable};
 
-/// State of an element. Two elements of one law with equal snapshots give equal results, bit for bit.
+/// State of an element. Two elements of one law with equal snapshots give equal results, bit for
+/// bit.
 #[derive(Debug, PartialEq)]
 pub struct Snapshot {
     /// Values of all variables.
@@ -25,7 +26,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Power noted last, W; see [`AnyElement::note_power`](super::AnyElement::note_power).
     pub noted_power: f64,
-    /// Stiffness for which the deflection holds, [`Numerics::stiffness`](crate::law::Numerics::stiffness); 0 before initialisation.
+    /// Stiffness for which the deflection holds,
+    /// [`Numerics::stiffness`](crate::law::Numerics::stiffness); 0 before initialisation.
     pub stiffness: f64,
     /// Start of the last step.
     pub last_step: LastStep,
@@ -37,10 +39,14 @@ pub struct Snapshot {
 
 impl Clone for Snapshot {
     fn clone(&self) -> Self {
-        Snapshot { history: self.history.clone(), ..*self }
+        Snapshot {
+            history: self.history.clone(),
+            ..*self
+        }
     }
 
-    /// Copies the history into the allocation of `self` where there is one, so that repeated saving and restoring does not allocate.
+    /// Copies the history into the allocation of `self` where there is one, so that repeated saving
+    /// and restoring does not allocate.
     fn clone_from(&mut self, source: &Self) {
         let history = match (self.history.take(), &source.history) {
             (Some(mut kept), Some(source)) => {
@@ -126,17 +132,23 @@ impl SavedState for Snapshot {
         let derivatives = <[Contact; MAX_INPUT_DERIVATIVE_ORDER]>::read(reader)?;
         Some(Snapshot {
             values,
-            derivatives: (derivatives != [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]).then_some(derivatives),
+            derivatives: (derivatives != [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER])
+                .then_some(derivatives),
             end: SavedState::read(reader)?,
             end_derivative: SavedState::read(reader)?,
-            tolerance: f64::read(reader).filter(|tolerance| (MIN_TOLERANCE..=MAX_TOLERANCE).contains(tolerance))?,
+            tolerance: f64::read(reader)
+                .filter(|tolerance| (MIN_TOLERANCE..=MAX_TOLERANCE).contains(tolerance))?,
             solver: SavedState::read(reader)?,
             time: SavedState::read(reader)?,
             noted_power: SavedState::read(reader)?,
             stiffness: SavedState::read(reader)?,
             last_step: SavedState::read(reader)?,
             is_below: SavedState::read(reader)?,
-            history: if bool::read(reader)? { Some(Box::new(History::read(reader)?)) } else { None },
+            history: if bool::read(reader)? {
+                Some(Box::new(History::read(reader)?))
+            } else {
+                None
+            },
         })
     }
 }

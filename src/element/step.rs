@@ -34,17 +34,29 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
         if L::METADATA.planar {
             power += evaluation.F_R_y * contact.v_y;
         }
-        // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
+        // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows
+        // counts as well.
         let mut known = evaluation.F_R.abs() + power.abs() + energy.abs();
         if !L::METADATA.inputs.is_empty() {
-            // A lever may have taken finite inputs beyond the range of numbers; those of all laws are factors of the power.
+            // A lever may have taken finite inputs beyond the range of numbers; those of all laws
+            // are factors of the power.
             known += contact.a.abs() + contact.F_t.abs();
         }
-        let sum = x.iter().chain(&evaluation.rate).fold(known, |sum, x| sum + x.abs());
+        let sum = x
+            .iter()
+            .chain(&evaluation.rate)
+            .fold(known, |sum, x| sum + x.abs());
         if !sum.is_finite() {
             return Err(SolverError::NotFinite);
         }
-        Ok(Point { ends, x, discrete, energy, evaluation, power })
+        Ok(Point {
+            ends,
+            x,
+            discrete,
+            energy,
+            evaluation,
+            power,
+        })
     }
 }
 
@@ -63,9 +75,21 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let start = Self::flushed_states(&self.now.values);
         let (mut x, mut discrete, mut solver) = (start, self.discrete(), self.solver());
-        let advance =
-            self.law.advance(&trajectory, &mut x, &mut discrete, duration, self.now.tolerance, &mut solver)?;
-        let end = Point::new(&self.law, ends, x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
+        let advance = self.law.advance(
+            &trajectory,
+            &mut x,
+            &mut discrete,
+            duration,
+            self.now.tolerance,
+            &mut solver,
+        )?;
+        let end = Point::new(
+            &self.law,
+            ends,
+            x,
+            discrete,
+            self.now.values[&E_LOSS] + advance.loss,
+        )?;
         let force_error = advance.force_error + solver.limit.error();
         let limit_met = force_error > 0.0 && solver.limit.left() < advance.inner_steps;
         if L::METADATA.is_coupled() || L::METADATA.planar {
@@ -76,7 +100,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.now.advance_time(duration);
         self.now.solver.first_step = solver.first_step;
         self.now.derivatives = None;
-        Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
+        Ok(Report {
+            inner_steps: advance.inner_steps,
+            force_error,
+            limit_met,
+        })
     }
 
     /// Notes the start of a step, with these states.
@@ -89,8 +117,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             now.last_step.modes = now.values.modes();
         }
         let derivatives = now.derivatives;
-        now.last_step.trajectory =
-            derivatives.map(|derivatives| (Self::start_contact(&now.values, self.lever), derivatives));
+        now.last_step.trajectory = derivatives
+            .map(|derivatives| (Self::start_contact(&now.values, self.lever), derivatives));
     }
 
     /// Adds the present velocity to the history of a law with a delay.

@@ -6,10 +6,15 @@ use super::variables::step_limit;
 use crate::law::{Law, stiffness};
 use crate::variable::{InputError, Variable};
 
-/// Factor of the deflection when the stiffness is tuned from `previous` to `present` in a running simulation. A stiffer bristle keeps its
-/// elastic force, a softer one its deflection: the elastic energy falls in both cases. 1 before the first step.
+/// Factor of the deflection when the stiffness is tuned from `previous` to `present` in a running
+/// simulation. A stiffer bristle keeps its elastic force, a softer one its deflection: the elastic
+/// energy falls in both cases. 1 before the first step.
 pub(super) fn retuned_deflection(previous: f64, present: f64) -> f64 {
-    if previous == 0.0 { 1.0 } else { (previous / present).min(1.0) }
+    if previous == 0.0 {
+        1.0
+    } else {
+        (previous / present).min(1.0)
+    }
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
@@ -25,7 +30,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.law = law;
             self.parameters_dirty = false;
             let previous = core::mem::replace(&mut self.lever, Lever::of(&self.now.values));
-            if let Some(derivatives) = self.now.derivatives.as_mut().filter(|_| previous != self.lever) {
+            if let Some(derivatives) = self
+                .now
+                .derivatives
+                .as_mut()
+                .filter(|_| previous != self.lever)
+            {
                 self.lever.convert(previous, derivatives);
             }
             self.rescale_deflection(factor);
@@ -47,18 +57,23 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         &L::METADATA.states[..components.min(N)]
     }
 
-    /// Factor of the deflection for a law with another stiffness; an error where the deflection leaves the range of numbers.
+    /// Factor of the deflection for a law with another stiffness; an error where the deflection
+    /// leaves the range of numbers.
     fn factor_of_deflection(&self, law: &L) -> Result<f64, InputError> {
         let previous = self.now.stiffness;
         if N == 0 || previous == 0.0 || previous == stiffness(law) {
             return Ok(1.0);
         }
         let factor = retuned_deflection(previous, stiffness(law));
-        if Self::deflection().iter().all(|(deflection, _)| (self.now.values[deflection] * factor).is_finite()) {
+        if Self::deflection()
+            .iter()
+            .all(|(deflection, _)| (self.now.values[deflection] * factor).is_finite())
+        {
             return Ok(factor);
         }
         Err(InputError(format!(
-            "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the deflection is too large for a floating-point \
+            "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the \
+             deflection is too large for a floating-point \
              number; change it less",
             stiffness(law)
         )))

@@ -15,14 +15,24 @@ pub const F_R: Variable = Variable::output(
 .nominal(10.0);
 
 /// Slip velocity.
-pub const V_SLIP: Variable =
-    Variable::output(9, "v_slip", "v - \\dot z", Unit::MetrePerSecond, "Slip velocity of the bristle tip")
-        .nominal(1e-2);
+pub const V_SLIP: Variable = Variable::output(
+    9,
+    "v_slip",
+    "v - \\dot z",
+    Unit::MetrePerSecond,
+    "Slip velocity of the bristle tip",
+)
+.nominal(1e-2);
 
 /// Friction power.
-pub const P_LOSS: Variable =
-    Variable::output(10, "P_loss", "F_R\\,v", Unit::Watt, "Power the contact takes from the bodies: F_R v")
-        .nominal(0.1);
+pub const P_LOSS: Variable = Variable::output(
+    10,
+    "P_loss",
+    "F_R\\,v",
+    Unit::Watt,
+    "Power the contact takes from the bodies: F_R v",
+)
+.nominal(0.1);
 
 /// Friction energy.
 pub const E_LOSS: Variable = Variable::output(
@@ -44,8 +54,10 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
     r"n_\mathrm{max}",
     Unit::One,
     1e5,
-    "Inner steps in a communication step that keep the tolerance. For real time: beyond it the tolerance is relaxed, some half \
-     as many more are made, up to four times as many where the contact closes and opens, and fmi2DoStep returns fmi2Warning with the estimated \
+    "Inner steps in a communication step that keep the tolerance. For real time: beyond it the \
+     tolerance is relaxed, some half \
+     as many more are made, up to four times as many where the contact closes and opens, and \
+     fmi2DoStep returns fmi2Warning with the estimated \
      error of F_R; values above 1e6 count as 1e6",
 )
 .at_least(1.0);
@@ -70,7 +82,8 @@ pub const F_OFFSET: Variable = Variable {
         r"F_\mathrm{offset}",
         Unit::Newton,
         0.0,
-        "Constant force added to F_R, from an imbalance or the zero of a sensor: no friction, in F_R and not in P_loss",
+        "Constant force added to F_R, from an imbalance or the zero of a sensor: no friction, in \
+         F_R and not in P_loss",
     )
 };
 
@@ -79,7 +92,12 @@ pub static INPUTS: [Variable; 2] = [F_N, V];
 /// Outputs of every element.
 pub static OUTPUTS: [Variable; 5] = [F_R, V_SLIP, P_LOSS, E_LOSS, STICKING];
 
-/// Limit of inner steps of a law with N states; laws without states need few steps and have no limit.
+/// Limit of inner steps of a law with N states; laws without states need few steps and have no
+/// limit.
 pub(super) fn step_limit<const N: usize>(values: &Values) -> StepLimit {
-    if N > 0 { StepLimit::new(values[&INNER_STEPS_MAX] as u32) } else { StepLimit::default() }
+    if N > 0 {
+        StepLimit::new(values[&INNER_STEPS_MAX] as u32)
+    } else {
+        StepLimit::default()
+    }
 }

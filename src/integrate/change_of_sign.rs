@@ -1,8 +1,14 @@
 //! Place at which a function changes its sign.
 
-/// Place between 0 and `far`, to within `precision` and beyond it, from which on a function has the sign that it has at `far`: the rule of
-/// Illinois, and bisection where two iterations did not halve the bracket.
-pub fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2], precision: f64) -> f64 {
+/// Place between 0 and `far`, to within `precision` and beyond it, from which on a function has the
+/// sign that it has at `far`: the rule of Illinois, and bisection where two iterations did not
+/// halve the bracket.
+pub fn change_of_sign(
+    f: impl Fn(f64) -> f64,
+    far: f64,
+    [at_near, at_far]: [f64; 2],
+    precision: f64,
+) -> f64 {
     let (mut near, mut far, mut low, mut high) = (0.0, far, at_near, at_far);
     let mut widths = [f64::INFINITY; 2];
     let mut was_far = None;
@@ -10,7 +16,11 @@ pub fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64;
         let width = far - near;
         let secant = near - low * width / (high - low);
         let is_slow = width > 0.5 * widths[1];
-        let guess = if is_slow || secant.is_nan() { near + 0.5 * width } else { secant };
+        let guess = if is_slow || secant.is_nan() {
+            near + 0.5 * width
+        } else {
+            secant
+        };
         let guess = guess.clamp(near + 0.4 * precision, far - 0.4 * precision);
         let value = f(guess);
         let is_far = (value > 0.0) == (at_far > 0.0);
@@ -20,7 +30,8 @@ pub fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64;
             (near, low) = (guess, value);
         }
         if was_far == Some(is_far) {
-            // The rule of Illinois: half of the value at the end that did not move in two iterations.
+            // The rule of Illinois: half of the value at the end that did not move in two
+            // iterations.
             if is_far { low *= 0.5 } else { high *= 0.5 }
         }
         (was_far, widths) = (Some(is_far), [width, widths[0]]);
@@ -47,7 +58,10 @@ mod tests {
                     f(s, root)
                 };
                 let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
-                assert!(found >= root * (1.0 - 1e-15) && found - root <= 1e-10, "{root}: {found}");
+                assert!(
+                    found >= root * (1.0 - 1e-15) && found - root <= 1e-10,
+                    "{root}: {found}"
+                );
                 assert!(calls.get() < 80, "{root}: {} calls", calls.get());
             }
         }

@@ -4,8 +4,8 @@
 
 use core::ops::{Add, Div, Mul, Sub};
 
-/// Number of unknowns up to which rows are exchanged at places that the compiler knows, with more exchanges than are needed: the system then stays in
-/// the processor's registers.
+/// Number of unknowns up to which rows are exchanged at places that the compiler knows, with more
+/// exchanges than are needed: the system then stays in the processor's registers.
 const LARGEST_IN_REGISTERS: usize = 3;
 
 /// Arithmetic that the elimination needs, real or complex.
@@ -39,28 +39,40 @@ pub struct Complex {
 impl Sub for Complex {
     type Output = Self;
     fn sub(self, o: Self) -> Self {
-        Complex { re: self.re - o.re, im: self.im - o.im }
+        Complex {
+            re: self.re - o.re,
+            im: self.im - o.im,
+        }
     }
 }
 
 impl Mul for Complex {
     type Output = Self;
     fn mul(self, o: Self) -> Self {
-        Complex { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+        Complex {
+            re: self.re * o.re - self.im * o.im,
+            im: self.re * o.im + self.im * o.re,
+        }
     }
 }
 
 impl Add for Complex {
     type Output = Self;
     fn add(self, o: Self) -> Self {
-        Complex { re: self.re + o.re, im: self.im + o.im }
+        Complex {
+            re: self.re + o.re,
+            im: self.im + o.im,
+        }
     }
 }
 
 impl Mul<f64> for Complex {
     type Output = Self;
     fn mul(self, factor: f64) -> Self {
-        Complex { re: self.re * factor, im: self.im * factor }
+        Complex {
+            re: self.re * factor,
+            im: self.im * factor,
+        }
     }
 }
 
@@ -79,26 +91,37 @@ impl Scalar for Complex {
 
     fn reciprocal(self) -> Self {
         let d = 1.0 / (self.re * self.re + self.im * self.im);
-        Complex { re: self.re * d, im: -self.im * d }
+        Complex {
+            re: self.re * d,
+            im: -self.im * d,
+        }
     }
 }
 
 /// An LU factorisation with row pivoting.
 #[derive(Clone, Copy)]
 pub struct Lu<S, const N: usize> {
-    /// Both factors; on the diagonal the reciprocals of the pivots, because a division takes several times as long as a product.
+    /// Both factors; on the diagonal the reciprocals of the pivots, because a division takes
+    /// several times as long as a product.
     rows: [[S; N]; N],
     /// Whether the rows k and i > k were exchanged.
     exchanged: [[bool; N]; N],
 }
 
 impl<S: Scalar, const N: usize> Lu<S, N> {
-    /// Factorises `rows`. A singular matrix gives solutions that are not finite; the caller must check for them.
+    /// Factorises `rows`. A singular matrix gives solutions that are not finite; the caller must
+    /// check for them.
     pub fn new(mut rows: [[S; N]; N]) -> Self {
         let mut exchanged = [[false; N]; N];
         for k in 0..N {
             if N > LARGEST_IN_REGISTERS {
-                let larger = |best: usize, i: usize| if rows[i][k].size() > rows[best][k].size() { i } else { best };
+                let larger = |best: usize, i: usize| {
+                    if rows[i][k].size() > rows[best][k].size() {
+                        i
+                    } else {
+                        best
+                    }
+                };
                 let best = (k + 1..N).fold(k, larger);
                 rows.swap(k, best);
                 exchanged[k][best] = true;
@@ -146,12 +169,19 @@ impl<S: Scalar, const N: usize> Lu<S, N> {
     }
 }
 
-/// Solves A x = b with as many unknowns as `b` has elements, by elimination with row pivoting: `a` holds A row by row and is overwritten,
-/// `b` becomes x. A singular matrix gives solutions that are not finite; the caller must check for them.
+/// Solves A x = b with as many unknowns as `b` has elements, by elimination with row pivoting: `a`
+/// holds A row by row and is overwritten, `b` becomes x. A singular matrix gives solutions that are
+/// not finite; the caller must check for them.
 pub fn solve_dense(a: &mut [f64], b: &mut [f64]) {
     let n = b.len();
     for k in 0..n {
-        let best = (k..n).fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
+        let best = (k..n).fold(k, |best, i| {
+            if a[i * n + k].abs() > a[best * n + k].abs() {
+                i
+            } else {
+                best
+            }
+        });
         if best != k {
             (0..n).for_each(|j| a.swap(k * n + j, best * n + j));
             b.swap(k, best);
@@ -188,8 +218,16 @@ mod tests {
     #[test]
     fn both_eliminations_agree_on_few_unknowns_and_on_more() {
         agree([[0.0, 2.0], [-3.0, 1.0]], [1.0, -2.0]);
-        agree([[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]], [1.0, -2.0, 0.5]);
-        let a = [[0.0, 2.0, 1.0, 0.0], [1.0, -1.0, 0.0, 5.0], [3.0, 0.0, 4.0, -1.0], [-4.0, 1.0, 1.0, 2.0]];
+        agree(
+            [[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]],
+            [1.0, -2.0, 0.5],
+        );
+        let a = [
+            [0.0, 2.0, 1.0, 0.0],
+            [1.0, -1.0, 0.0, 5.0],
+            [3.0, 0.0, 4.0, -1.0],
+            [-4.0, 1.0, 1.0, 2.0],
+        ];
         agree(a, [1.0, -2.0, 0.5, 3.0]);
     }
 

@@ -13,7 +13,8 @@ pub mod step_limit;
 
 use core::fmt;
 
-/// Magnitude below which a state is set to 0. Convention: far below any state of a mechanism, far above subnormal numbers.
+/// Magnitude below which a state is set to 0. Convention: far below any state of a mechanism, far
+/// above subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-200;
 
 /// Sets states below 1e-200 to 0, before they become subnormal numbers, which are slow.
@@ -51,15 +52,18 @@ impl fmt::Display for SolverError {
         match self {
             SolverError::StepTooSmall { t } => write!(
                 f,
-                "no inner step, however small, met the tolerance {t:e} s after the start of the communication step; \
+                "no inner step, however small, met the tolerance {t:e} s after the start of the \
+                 communication step; \
                  check the parameters and inputs for extreme values, or relax the tolerance"
             ),
             SolverError::NotFinite => f.write_str(
-                "a result is too large for a floating-point number; check the parameters and inputs for extreme values",
+                "a result is too large for a floating-point number; check the parameters and \
+                 inputs for extreme values",
             ),
             SolverError::TooManySteps { t, limit } => write!(
                 f,
-                "the limit of {limit} inner steps was used up {t:e} s after the start of the communication step; \
+                "the limit of {limit} inner steps was used up {t:e} s after the start of the \
+                 communication step; \
                  use a smaller communication step or relax the tolerance"
             ),
         }

@@ -1,24 +1,28 @@
-//! Polynomials of degree 5 at most on the unit interval, and isolation of their first change of sign.
+//! Polynomials of degree 5 at most on the unit interval, and isolation of their first change of
+//! sign.
 //!
-//! A polynomial lies between the smallest and the largest of its Bernstein coefficients. Coefficients of one sign prove that there is
-//! no root, which samples cannot; one change of sign proves that there is exactly one (Descartes' rule). In other cases the interval
-//! is bisected by de Casteljau's algorithm, down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer Aided Geometric
-//! Design*, Sec. 2 and 9.
+//! A polynomial lies between the smallest and the largest of its Bernstein coefficients.
+//! Coefficients of one sign prove that there is no root, which samples cannot; one change of sign
+//! proves that there is exactly one (Descartes' rule). In other cases the interval is bisected by
+//! de Casteljau's algorithm, down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer
+//! Aided Geometric Design*, Sec. 2 and 9.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// Number of coefficients.
 pub const TERMS: usize = 6;
 
-/// Width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
+/// Width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's
+/// curvature, far below rounding.
 pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
 /// Depth of the stack of cells: one for each bisection down to the width [`FLOOR`], and two.
 const MAX_CELLS: usize = 33;
-/// Precision to which a root is located, relative to its distance from 0: a force just behind the start of a step may be any multiple of
-/// the force in the rest of the step.
+/// Precision to which a root is located, relative to its distance from 0: a force just behind the
+/// start of a step may be any multiple of the force in the rest of the step.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
-/// Place of a change of sign at the start itself, or nearer to it: in a step of any length far from the subnormal numbers, whose rounding
-/// would decide what holds there, and among which the search would take a thousand halvings.
+/// Place of a change of sign at the start itself, or nearer to it: in a step of any length far from
+/// the subnormal numbers, whose rounding would decide what holds there, and among which the search
+/// would take a thousand halvings.
 const AT_ONCE: f64 = 1e-200;
 
 /// 1 over the factorials.
@@ -27,7 +31,9 @@ const INVERSE_FACTORIALS: [f64; 5] = [1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0
 /// Value after a time `t` of a polynomial from its value and time derivatives at 0, up to order 4.
 #[inline(always)]
 pub fn taylor<const N: usize>(orders: &[f64; N], t: f64) -> f64 {
-    (0..N).rev().fold(0.0, |rest, order| orders[order] * INVERSE_FACTORIALS[order] + t * rest)
+    (0..N).rev().fold(0.0, |rest, order| {
+        orders[order] * INVERSE_FACTORIALS[order] + t * rest
+    })
 }
 
 /// Mean from 0 to a time `t` of a polynomial from its value and time derivatives at 0.
@@ -42,7 +48,8 @@ pub fn mean<const N: usize>(input: &[f64; N], t: f64) -> f64 {
     sum
 }
 
-/// Polynomial over the shares of a time `h` from its value and time derivatives at the start, up to order 4.
+/// Polynomial over the shares of a time `h` from its value and time derivatives at the start, up to
+/// order 4.
 pub fn over<const N: usize>(orders: &[f64; N], h: f64) -> Polynomial {
     let (mut polynomial, mut power) = (Polynomial::default(), 1.0);
     for (order, derivative) in orders.iter().enumerate() {
@@ -97,14 +104,21 @@ impl Polynomial {
         ]
     }
 
-    /// First s in (0, 1] at which the sign differs from that at 0, to within some units in the last place and beyond the root, 1e-200 at
-    /// least; `None` where the sign does not change. A value of 0 counts as positive.
+    /// First s in (0, 1] at which the sign differs from that at 0, to within some units in the last
+    /// place and beyond the root, 1e-200 at least; `None` where the sign does not change. A value
+    /// of 0 counts as positive.
     #[inline]
     pub fn first_change(&self) -> Option<f64> {
         let [start, rest @ ..] = self.0;
-        // The polynomial changes by at most `max_change` on the interval: a quick test that excludes most roots.
-        let max_change = rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
-        if start.abs() > max_change { None } else { self.isolate() }
+        // The polynomial changes by at most `max_change` on the interval: a quick test that
+        // excludes most roots.
+        let max_change =
+            rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
+        if start.abs() > max_change {
+            None
+        } else {
+            self.isolate()
+        }
     }
 
     /// First s in (`from`, 1] at which the sign differs from that at `from`, with the precision of
@@ -123,7 +137,9 @@ impl Polynomial {
             *c *= power;
             power *= width;
         }
-        Polynomial(c).first_change().map(|part| (from + part * width).min(1.0))
+        Polynomial(c)
+            .first_change()
+            .map(|part| (from + part * width).min(1.0))
     }
 
     /// Isolates the first change of sign by bisection of the Bernstein form.
@@ -132,7 +148,11 @@ impl Polynomial {
         let [start, rest @ ..] = self.0;
         let before = is_negative(start);
         let slope = rest[0];
-        let falls_from_0 = start == 0.0 && rest.into_iter().find(|c| *c != 0.0).is_some_and(is_negative);
+        let falls_from_0 = start == 0.0
+            && rest
+                .into_iter()
+                .find(|c| *c != 0.0)
+                .is_some_and(is_negative);
         if falls_from_0 || start.abs() < AT_ONCE * slope.abs() && is_negative(slope) != before {
             return Some(AT_ONCE);
         }
@@ -142,9 +162,13 @@ impl Polynomial {
         while count > 0 {
             count -= 1;
             let (b, from, width) = cells[count];
-            let changes = b.windows(2).filter(|pair| is_negative(pair[0]) != is_negative(pair[1])).count();
+            let changes = b
+                .windows(2)
+                .filter(|pair| is_negative(pair[0]) != is_negative(pair[1]))
+                .count();
             if is_negative(b[0]) != before {
-                // The sign changes between this cell and the one before it, by rounding of the coefficients.
+                // The sign changes between this cell and the one before it, by rounding of the
+                // coefficients.
                 return Some(from);
             }
             if changes == 0 {
@@ -165,14 +189,20 @@ impl Polynomial {
         None
     }
 
-    /// Place between `near` and `far` from which on the sign is not `before`; `None` if it is `before` at `far`.
+    /// Place between `near` and `far` from which on the sign is not `before`; `None` if it is
+    /// `before` at `far`.
     fn change_in(&self, near: f64, far: f64, before: bool) -> Option<f64> {
-        change_of_sign(|s| self.at(s), |s| self.derivative_at(s), [near, far], before)
+        change_of_sign(
+            |s| self.at(s),
+            |s| self.derivative_at(s),
+            [near, far],
+            before,
+        )
     }
 }
 
-/// Place between `near` and `far` from which on the sign of a function is not `before`, by Newton's method within a bracket; `None` if it is
-/// `before` at `far`.
+/// Place between `near` and `far` from which on the sign of a function is not `before`, by Newton's
+/// method within a bracket; `None` if it is `before` at `far`.
 #[inline]
 fn change_of_sign(
     value: impl Fn(f64) -> f64,
@@ -199,11 +229,16 @@ fn change_of_sign(
         } else {
             near = guess;
         }
-        // Twice Newton's step where that is short beside the bracket: it ends beyond the root, so that the bracket closes from both sides.
-        // Bisection where two iterations did not halve the bracket.
+        // Twice Newton's step where that is short beside the bracket: it ends beyond the root, so
+        // that the bracket closes from both sides. Bisection where two iterations did not halve the
+        // bracket.
         let width = far - near;
         let step = (value(guess) / derivative(guess)).abs();
-        let beyond = if step < 0.25 * width { (2.0 * step).max(0.5 * PRECISION * far) } else { step };
+        let beyond = if step < 0.25 * width {
+            (2.0 * step).max(0.5 * PRECISION * far)
+        } else {
+            step
+        };
         let halved = width <= 0.5 * widths[1];
         guess = match (halved, guess == far) {
             (false, _) => 0.5 * (near + far),

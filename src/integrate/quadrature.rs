@@ -1,55 +1,74 @@
-//! Adaptive quadrature of some functions on the same nodes, by the pair of Lobatto (4 points) and Kronrod (7 points).
+//! Adaptive quadrature of some functions on the same nodes, by the pair of Lobatto (4 points) and
+//! Kronrod (7 points).
 //!
-//! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. The second is the result. Their difference estimates
-//! the error of the first, and is far above that of the second where the functions are smooth. A panel whose difference is too
-//! large is halved, and both halves are accepted where they add up to the whole. Both rules have the ends of a panel as nodes, which detects a kink near an end.
+//! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. The second is the
+//! result. Their difference estimates the error of the first, and is far above that of the second
+//! where the functions are smooth. A panel whose difference is too large is halved, and both halves
+//! are accepted where they add up to the whole. Both rules have the ends of a panel as nodes, which
+//! detects a kink near an end.
 //!
-//! A kink at one of a few places in a panel makes no difference between the rules, or none between the halves and the whole. Two conditions
-//! exclude these places: an odd difference of the same values must be small too, and the differences of the halves must have fallen
-//! as those of a smooth function do.
-//! Source: W. Gander, W. Gautschi, *Adaptive quadrature – revisited*, BIT 40 (2000), 84–101.
+//! A kink at one of a few places in a panel makes no difference between the rules, or none between
+//! the halves and the whole. Two conditions exclude these places: an odd difference of the same
+//! values must be small too, and the differences of the halves must have fallen as those of a
+//! smooth function do. Source: W. Gander, W. Gautschi, *Adaptive quadrature – revisited*, BIT 40
+//! (2000), 84–101.
 
 use core::array;
 
 /// The inner nodes, as distances from the middle of a panel over its length: √(2/3)/2 and 1/√20.
 const NODES: [f64; 2] = [0.408_248_290_463_863_1, 0.223_606_797_749_979];
 /// The weights of Kronrod's rule: of the ends, of each pair of [`NODES`], of the middle.
-const KRONROD: [f64; 4] = [77.0 / 2940.0, 432.0 / 2940.0, 625.0 / 2940.0, 672.0 / 2940.0];
+const KRONROD: [f64; 4] = [
+    77.0 / 2940.0,
+    432.0 / 2940.0,
+    625.0 / 2940.0,
+    672.0 / 2940.0,
+];
 /// The weights of Lobatto's rule: of the ends and of the second pair.
 const LOBATTO: [f64; 2] = [1.0 / 12.0, 5.0 / 12.0];
-/// The weights of the odd difference, of the ends and of each pair of [`NODES`]: 1.4/√5, −2.4 √0.3 and 1, over 60. It vanishes for polynomials
-/// of degree 4. At a kink its mean is a tenth of that of the rules' difference, and the error of the panel at most six times the larger of
-/// both; for smooth functions it is small: that of t⁵ from −1 to 1 is a fifth of the rules' difference for t⁶.
-const ODD: [f64; 3] = [0.010_434_983_894_999_9, -0.021_908_902_300_206_6, 1.0 / 60.0];
-/// Largest sum of the differences of both halves over that of the whole where both are accepted: 1/32 or less for a smooth function, above
-/// 1/8 for a kink at which the halves add up to the whole.
+/// The weights of the odd difference, of the ends and of each pair of [`NODES`]: 1.4/√5, −2.4 √0.3
+/// and 1, over 60. It vanishes for polynomials of degree 4. At a kink its mean is a tenth of that
+/// of the rules' difference, and the error of the panel at most six times the larger of both; for
+/// smooth functions it is small: that of t⁵ from −1 to 1 is a fifth of the rules' difference for
+/// t⁶.
+const ODD: [f64; 3] = [
+    0.010_434_983_894_999_9,
+    -0.021_908_902_300_206_6,
+    1.0 / 60.0,
+];
+/// Largest sum of the differences of both halves over that of the whole where both are accepted:
+/// 1/32 or less for a smooth function, above 1/8 for a kink at which the halves add up to the
+/// whole.
 const LARGEST_OF_HALVES: f64 = 1.0 / 16.0;
 
-/// Largest number of halvings of a panel: a jump in a panel of the length 2⁻⁴⁰ changes the integral by less than 1e-12 of it. A larger
-/// number costs more panels at a jump.
+/// Largest number of halvings of a panel: a jump in a panel of the length 2⁻⁴⁰ changes the integral
+/// by less than 1e-12 of it. A larger number costs more panels at a jump.
 const MAX_LEVEL: usize = 40;
-/// Limit of panels at a tolerance of 1e-6, after which every panel is accepted: it bounds the time, at some 10 ns for each function
-/// value.
+/// Limit of panels at a tolerance of 1e-6, after which every panel is accepted: it bounds the time,
+/// at some 10 ns for each function value.
 const MAX_PANELS: u32 = 200;
-/// Lower bound on the share of the error that a panel may have at a tolerance of 1e-6: few panels are shorter than this
-/// share of the interval.
+/// Lower bound on the share of the error that a panel may have at a tolerance of 1e-6: few panels
+/// are shorter than this share of the interval.
 const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
-/// Limit of panels at a tolerance: proportional to its fourth root, five times as many at 1.6e-9 as at 1e-6, and at most 32 times.
+/// Limit of panels at a tolerance: proportional to its fourth root, five times as many at 1.6e-9 as
+/// at 1e-6, and at most 32 times.
 pub fn max_panels(tolerance: f64) -> u32 {
     (f64::from(MAX_PANELS) * (1e-6 / tolerance).sqrt().sqrt().clamp(1.0, 32.0)) as u32
 }
 
-/// Lower bound on the share of the error that a panel may have at a tolerance: inversely proportional to the limit of panels, so that the
-/// errors of all panels add up to three times the error at any tolerance.
+/// Lower bound on the share of the error that a panel may have at a tolerance: inversely
+/// proportional to the limit of panels, so that the errors of all panels add up to three times the
+/// error at any tolerance.
 pub fn min_error_share(tolerance: f64) -> f64 {
     MIN_ERROR_SHARE * f64::from(MAX_PANELS) / f64::from(max_panels(tolerance))
 }
 
 /// Integrals of the components of `f` from `from` to `to`, where its values are `ends`.
 ///
-/// The error of a panel is estimated and held to `errors` times the panel's share of the length `whole`, over which the errors of
-/// panels add up to `errors`; a panel may have the share `min_share` at least. `panels` is the number of panels left until every panel is accepted.
+/// The error of a panel is estimated and held to `errors` times the panel's share of the length
+/// `whole`, over which the errors of panels add up to `errors`; a panel may have the share
+/// `min_share` at least. `panels` is the number of panels left until every panel is accepted.
 pub fn integrate<const K: usize>(
     [from, to]: [f64; 2],
     ends: [[f64; K]; 2],
@@ -70,8 +89,9 @@ pub fn integrate<const K: usize>(
     halve(&first, MAX_LEVEL, &fits, panels, &mut f)
 }
 
-/// Integrals over a panel whose error is too large, which may be halved `levels` times. Where the integrals over both halves add up to that
-/// over the whole, both are accepted: the error of the whole is small, and that of the halves far smaller.
+/// Integrals over a panel whose error is too large, which may be halved `levels` times. Where the
+/// integrals over both halves add up to that over the whole, both are accepted: the error of the
+/// whole is small, and that of the halves far smaller.
 fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
     whole: &Panel<K>,
     levels: usize,
@@ -85,14 +105,20 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
     let errors = array::from_fn(|i| {
         let of_halves = left.difference[i].abs() + right.difference[i].abs();
         let has_fallen = of_halves <= LARGEST_OF_HALVES * whole.difference[i].abs();
-        (both[i] - whole.integral[i]).abs().max(if has_fallen { 0.0 } else { of_halves })
+        (both[i] - whole.integral[i])
+            .abs()
+            .max(if has_fallen { 0.0 } else { of_halves })
     });
     if fits(errors, whole.length()) {
         return both;
     }
     let [left, right] = [left, right].map(|half| {
         let accepted = levels == 1 || *panels == 0 || fits(half.difference, half.length());
-        if accepted { half.integral } else { halve(&half, levels - 1, fits, panels, f) }
+        if accepted {
+            half.integral
+        } else {
+            halve(&half, levels - 1, fits, panels, f)
+        }
     });
     sum(left, right)
 }
@@ -107,12 +133,14 @@ struct Panel<const K: usize> {
     /// Values in the middle.
     centre: [f64; K],
     integral: [f64; K],
-    /// Differences from the integrals by Lobatto's rule, or the odd differences where these are larger.
+    /// Differences from the integrals by Lobatto's rule, or the odd differences where these are
+    /// larger.
     difference: [f64; K],
 }
 
 impl<const K: usize> Panel<K> {
-    /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds copies of `f`.
+    /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds
+    /// copies of `f`.
     #[inline(never)]
     fn new(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
         let h = interval[1] - interval[0];
@@ -121,7 +149,10 @@ impl<const K: usize> Panel<K> {
         let at_pairs = NODES.map(|distance| [f(middle - distance * h), f(middle + distance * h)]);
         let pairs = at_pairs.map(|[before, after]| sum(before, after));
         let kronrod = |i: usize| {
-            KRONROD[0] * at_ends[i] + KRONROD[1] * pairs[0][i] + KRONROD[2] * pairs[1][i] + KRONROD[3] * centre[i]
+            KRONROD[0] * at_ends[i]
+                + KRONROD[1] * pairs[0][i]
+                + KRONROD[2] * pairs[1][i]
+                + KRONROD[3] * centre[i]
         };
         let lobatto = |i: usize| LOBATTO[0] * at_ends[i] + LOBATTO[1] * pairs[1][i];
         let integrals: [f64; K] = array::from_fn(kronrod);
@@ -129,8 +160,15 @@ impl<const K: usize> Panel<K> {
             let [outer, inner] = at_pairs.map(|[before, after]| after[i] - before[i]);
             ODD[0] * (ends[1][i] - ends[0][i]) + ODD[1] * outer + ODD[2] * inner
         };
-        let difference = array::from_fn(|i| (integrals[i] - lobatto(i)).abs().max(odd(i).abs()) * h);
-        Panel { interval, ends, centre, integral: integrals.map(|integral| integral * h), difference }
+        let difference =
+            array::from_fn(|i| (integrals[i] - lobatto(i)).abs().max(odd(i).abs()) * h);
+        Panel {
+            interval,
+            ends,
+            centre,
+            integral: integrals.map(|integral| integral * h),
+            difference,
+        }
     }
 
     fn length(&self) -> f64 {
@@ -140,7 +178,10 @@ impl<const K: usize> Panel<K> {
     fn halves(&self, f: &mut impl FnMut(f64) -> [f64; K]) -> [Self; 2] {
         let ([from, to], [start, end]) = (self.interval, self.ends);
         let middle = from + 0.5 * (to - from);
-        let halves = [([from, middle], [start, self.centre]), ([middle, to], [self.centre, end])];
+        let halves = [
+            ([from, middle], [start, self.centre]),
+            ([middle, to], [self.centre, end]),
+        ];
         halves.map(|(interval, ends)| Panel::new(interval, ends, f))
     }
 }
@@ -155,9 +196,20 @@ mod tests {
     use super::*;
 
     /// Integrals from 0 to 1 with these errors.
-    fn integrate_unit(error: f64, panels: &mut u32, mut f: impl FnMut(f64) -> [f64; 2]) -> [f64; 2] {
+    fn integrate_unit(
+        error: f64,
+        panels: &mut u32,
+        mut f: impl FnMut(f64) -> [f64; 2],
+    ) -> [f64; 2] {
         let ends = [f(0.0), f(1.0)];
-        integrate([0.0, 1.0], ends, [1.0, MIN_ERROR_SHARE], || [error; 2], panels, f)
+        integrate(
+            [0.0, 1.0],
+            ends,
+            [1.0, MIN_ERROR_SHARE],
+            || [error; 2],
+            panels,
+            f,
+        )
     }
 
     #[test]
@@ -165,9 +217,13 @@ mod tests {
         let power = |t: f64, n: i32| (0..n).fold(1.0, |p, _| p * t);
         for n in 0..=9 {
             let mut panels = MAX_PANELS;
-            let [found, twice] = integrate_unit(1.0, &mut panels, |t| [power(t, n), 2.0 * power(t, n)]);
+            let [found, twice] =
+                integrate_unit(1.0, &mut panels, |t| [power(t, n), 2.0 * power(t, n)]);
             let expected = 1.0 / f64::from(n + 1);
-            assert!((found - expected).abs() < 1e-15 && (twice - 2.0 * expected).abs() < 1e-15, "{n}: {found}");
+            assert!(
+                (found - expected).abs() < 1e-15 && (twice - 2.0 * expected).abs() < 1e-15,
+                "{n}: {found}"
+            );
             assert_eq!(panels, MAX_PANELS - 1);
         }
     }
@@ -176,7 +232,12 @@ mod tests {
     fn kinks_are_integrated_within_their_error() {
         for place in [0.1, 0.333, 0.5001, 0.9] {
             let mut panels = MAX_PANELS;
-            let f = |t: f64| [(t - place).abs(), if t > place { 3.0 * (t - place) } else { 0.0 }];
+            let f = |t: f64| {
+                [
+                    (t - place).abs(),
+                    if t > place { 3.0 * (t - place) } else { 0.0 },
+                ]
+            };
             let [kink, ramp] = integrate_unit(1e-6, &mut panels, f);
             assert!((kink - 0.5 * (place * place + (1.0 - place) * (1.0 - place))).abs() < 1e-6);
             assert!((ramp - 1.5 * (1.0 - place) * (1.0 - place)).abs() < 1e-6);
@@ -190,9 +251,14 @@ mod tests {
         let mut most = [0.0; 2];
         for k in 0..=100_000 {
             let (place, mut panels) = (f64::from(k) / 100_000.0, MAX_PANELS);
-            let [kink, corner] = integrate_unit(1e-5, &mut panels, |t| [(t - place).abs(), (t - place).max(0.0)]);
+            let [kink, corner] = integrate_unit(1e-5, &mut panels, |t| {
+                [(t - place).abs(), (t - place).max(0.0)]
+            });
             let right = 0.5 * (1.0 - place) * (1.0 - place);
-            for (error, integral) in [(kink - right - 0.5 * place * place), (corner - right)].into_iter().enumerate() {
+            for (error, integral) in [(kink - right - 0.5 * place * place), (corner - right)]
+                .into_iter()
+                .enumerate()
+            {
                 most[error] = f64::max(most[error], integral.abs());
             }
         }
@@ -208,7 +274,14 @@ mod tests {
                 count += 1;
                 [f(t), 0.0]
             };
-            let [integral, _] = integrate([from, to], ends, [whole, MIN_ERROR_SHARE], || [error; 2], &mut panels, f);
+            let [integral, _] = integrate(
+                [from, to],
+                ends,
+                [whole, MIN_ERROR_SHARE],
+                || [error; 2],
+                &mut panels,
+                f,
+            );
             assert_eq!(count, 5 * (MAX_PANELS - panels));
             (integral, MAX_PANELS - panels)
         };
@@ -216,17 +289,24 @@ mod tests {
         let (integral, panels) = values(kink, [0.0, 1.0], 1.0, 1e-6);
         let (backward, of_backward) = values(kink, [1.0, 0.0], 1.0, 1e-6);
         assert!((integral - 5.0 / 18.0).abs() < 1e-6 && (integral + backward).abs() < 1e-15);
-        // A smaller error, the same as a part of a longer whole, and with the bound on the share of a panel.
-        let smaller =
-            [(1.0, 1e-8), (20.0, 2e-7), (1e6, 1e-6)].map(|(whole, error)| values(kink, [0.0, 1.0], whole, error).1);
+        // A smaller error, the same as a part of a longer whole, and with the bound on the share of
+        // a panel.
+        let smaller = [(1.0, 1e-8), (20.0, 2e-7), (1e6, 1e-6)]
+            .map(|(whole, error)| values(kink, [0.0, 1.0], whole, error).1);
         let (exponential, of_exponential) = values(libm::exp, [-3.0, 5.0], 8.0, 1e-6);
         assert!((exponential - libm::exp(5.0) + libm::exp(-3.0)).abs() < 1e-6);
-        assert_eq!((panels, of_backward, smaller, of_exponential), (21, 21, [27, 23, 21], 11));
+        assert_eq!(
+            (panels, of_backward, smaller, of_exponential),
+            (21, 21, [27, 23, 21], 11)
+        );
     }
 
     #[test]
     fn limit_of_panels_follows_the_fourth_root_of_the_tolerance() {
-        assert_eq!([1e-3, 1e-6, 6.25e-8, 1e-10, 1e-20].map(max_panels), [200, 200, 400, 2000, 6400]);
+        assert_eq!(
+            [1e-3, 1e-6, 6.25e-8, 1e-10, 1e-20].map(max_panels),
+            [200, 200, 400, 2000, 6400]
+        );
     }
 
     #[test]

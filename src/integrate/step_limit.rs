@@ -1,17 +1,20 @@
-//! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: it bounds the computing time instead of the
-//! error.
+//! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: it bounds
+//! the computing time instead of the error.
 //!
-//! Up to `limit` inner steps the tolerance holds. Beyond it each further eighth of the limit multiplies the tolerance by 100, so that
-//! after about one and a half times the limit no error estimate rejects a step any more. The sum of the errors that are accepted above the
-//! tolerance is the error estimate that a communication step reports.
+//! Up to `limit` inner steps the tolerance holds. Beyond it each further eighth of the limit
+//! multiplies the tolerance by 100, so that after about one and a half times the limit no error
+//! estimate rejects a step any more. The sum of the errors that are accepted above the tolerance is
+//! the error estimate that a communication step reports.
 
 /// Largest limit: some seconds of processor time.
 pub const MAX_LIMIT: u32 = 1_000_000;
 /// Estimated error without any information: F_R may lie anywhere between −F_s and F_s.
 pub const UNKNOWN: f64 = 2.0;
-/// Estimated error from which on the motion of a body is not believed where its mean friction force exceeds F_s.
+/// Estimated error from which on the motion of a body is not believed where its mean friction force
+/// exceeds F_s.
 pub const UNRESOLVED: f64 = 0.1;
-/// Factor of the tolerance for each eighth of the limit beyond it: four of them raise the default of 1e-6 above 1, an error of F_s.
+/// Factor of the tolerance for each eighth of the limit beyond it: four of them raise the default
+/// of 1e-6 above 1, an error of F_s.
 const RELAXATION: f64 = 100.0;
 /// Factor at one and a half times the limit, from which on events are no longer located.
 pub const EXCEEDED: f64 = RELAXATION * RELAXATION * RELAXATION * RELAXATION;
@@ -40,7 +43,11 @@ impl Default for StepLimit {
 impl StepLimit {
     /// Limit of this many inner steps, at least 1.
     pub fn new(limit: u32) -> Self {
-        StepLimit { limit: limit.clamp(1, MAX_LIMIT), made: 0, error: 0.0 }
+        StepLimit {
+            limit: limit.clamp(1, MAX_LIMIT),
+            made: 0,
+            error: 0.0,
+        }
     }
 
     /// Counts one inner step and returns the factor of its tolerance, 1 up to the limit.
@@ -72,7 +79,8 @@ impl StepLimit {
         2 * self.made >= 3 * self.limit
     }
 
-    /// Whether three times the limit is used up, as where every Newton iteration diverges: the integration ends with an error.
+    /// Whether three times the limit is used up, as where every Newton iteration diverges: the
+    /// integration ends with an error.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.made > 3 * self.limit + 1000
@@ -83,7 +91,8 @@ impl StepLimit {
         self.limit
     }
 
-    /// Adds an error that was accepted above the tolerance, of F_R over F_s; the sum is clamped to [`UNKNOWN`].
+    /// Adds an error that was accepted above the tolerance, of F_R over F_s; the sum is clamped to
+    /// [`UNKNOWN`].
     #[inline]
     pub fn accept(&mut self, error: f64) {
         self.error = (self.error + error).min(UNKNOWN);
@@ -115,7 +124,10 @@ mod tests {
         assert_eq!(limit.left(), 8);
         limit.add(3);
         limit.count();
-        assert_eq!((limit.left(), limit.is_exceeded(), limit.limit()), (4, false, 8));
+        assert_eq!(
+            (limit.left(), limit.is_exceeded(), limit.limit()),
+            (4, false, 8)
+        );
     }
 
     #[test]
@@ -125,8 +137,14 @@ mod tests {
             limit.add(steps);
             (limit.is_exceeded(), limit.is_spent())
         };
-        assert_eq!([11, 12, 1024, 1025].map(after), [(false, false), (true, false), (true, false), (true, true)]);
-        assert_eq!([0, MAX_LIMIT + 1].map(|limit| StepLimit::new(limit).limit()), [1, MAX_LIMIT]);
+        assert_eq!(
+            [11, 12, 1024, 1025].map(after),
+            [(false, false), (true, false), (true, false), (true, true)]
+        );
+        assert_eq!(
+            [0, MAX_LIMIT + 1].map(|limit| StepLimit::new(limit).limit()),
+            [1, MAX_LIMIT]
+        );
         assert_eq!(EXCEEDED, 1e8);
         let mut limit = StepLimit::new(1);
         limit.add(1000);

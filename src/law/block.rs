@@ -7,17 +7,21 @@ use crate::integrate::polynomial::{mean, taylor};
 use crate::ode::{self, Linearised, State};
 use core::array;
 
-/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length of the communication step.
+/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length
+/// of the communication step.
 const SCALE_TIME: f64 = 1e-3;
-/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast motion.
+/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast
+/// motion.
 const RELATIVE: f64 = 1e-3;
-/// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at rest add up; smaller: rest is integrated.
+/// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at
+/// rest add up; smaller: rest is integrated.
 const STEADY: f64 = 1e-2;
 
 /// Value of an input and its time derivatives of order 1 to 3 at the start of a step.
 pub type Input = [f64; 4];
 
-/// Block over a communication step: m dv/dt = F − F_R − k (x − x_base) − d (v − v_base), and its contact slides at v − v_surface.
+/// Block over a communication step: m dv/dt = F − F_R − k (x − x_base) − d (v − v_base), and its
+/// contact slides at v − v_surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockStep {
     /// Length of the step, s.
@@ -71,7 +75,10 @@ impl BlockStep {
 
     /// Mean position (m) and velocity (m/s) of the base over the step.
     pub fn mean_of_base(&self) -> [f64; 2] {
-        [mean(&self.x_base, self.duration), mean(&self.v_base, self.duration)]
+        [
+            mean(&self.x_base, self.duration),
+            mean(&self.v_base, self.duration),
+        ]
     }
 
     /// Smaller normal force of start and end, and the largest one there and in the middle, N.
@@ -81,17 +88,28 @@ impl BlockStep {
 
     /// Whether the inputs are constant.
     pub fn is_held(&self) -> bool {
-        let inputs = [&self.normal_force, &self.force, &self.v_base, &self.v_surface];
+        let inputs = [
+            &self.normal_force,
+            &self.force,
+            &self.v_base,
+            &self.v_surface,
+        ];
         inputs.into_iter().all(|input| input[1..] == [0.0; 3]) && self.x_base[1..] == [0.0; 4]
     }
 
     /// Whether an input is of higher than first order in time.
     pub fn is_curved(&self) -> bool {
-        let inputs = [&self.normal_force, &self.force, &self.v_base, &self.v_surface];
+        let inputs = [
+            &self.normal_force,
+            &self.force,
+            &self.v_base,
+            &self.v_surface,
+        ];
         inputs.into_iter().any(|input| input[2..] != [0.0; 2]) || self.x_base[2..] != [0.0; 3]
     }
 
-    /// The step along the contact of a rotational block: lengths are angles times the radius (m), forces torques over it.
+    /// The step along the contact of a rotational block: lengths are angles times the radius (m),
+    /// forces torques over it.
     #[must_use]
     pub fn scaled(&self, radius: f64, inverse: f64) -> Self {
         let per_square = inverse * inverse;
@@ -107,8 +125,9 @@ impl BlockStep {
         }
     }
 
-    /// Changes of x (m) and v (m/s) that count as an error of 1, where an error of v beyond `by_force` (m/s) counts for F_R. v counts at most
-    /// what F_s (N) changes it by within the step or a millisecond, so that the motion is right as well; x counts the deflection (m) under F_s
+    /// Changes of x (m) and v (m/s) that count as an error of 1, where an error of v beyond
+    /// `by_force` (m/s) counts for F_R. v counts at most what F_s (N) changes it by within the step
+    /// or a millisecond, so that the motion is right as well; x counts the deflection (m) under F_s
     /// or that velocity over the step, at most F_s/k.
     #[inline(always)]
     pub fn scales(
@@ -121,12 +140,22 @@ impl BlockStep {
     ) -> BlockMotion {
         let pushed = static_force * self.duration.min(SCALE_TIME) / self.mass;
         let of_v = by_force.min(pushed.max(RELATIVE * (v.abs() + surface.abs())));
-        let of_x = deflection.max(pushed * self.duration).max(RELATIVE * x.abs());
+        let of_x = deflection
+            .max(pushed * self.duration)
+            .max(RELATIVE * x.abs());
         let [stiffness, _] = self.spring;
-        [if stiffness > 0.0 { of_x.min(static_force / stiffness) } else { of_x }, of_v]
+        [
+            if stiffness > 0.0 {
+                of_x.min(static_force / stiffness)
+            } else {
+                of_x
+            },
+            of_v,
+        ]
     }
 
-    /// Calls `advance` with each part of the step in which the contact is open, or closed, throughout, and with whether it is open.
+    /// Calls `advance` with each part of the step in which the contact is open, or closed,
+    /// throughout, and with whether it is open.
     pub fn for_each_part(
         &self,
         mut advance: impl FnMut(&BlockStep, bool) -> Result<(), SolverError>,
@@ -134,7 +163,14 @@ impl BlockStep {
         let mut from = 0.0;
         while from < self.duration {
             let (is_open, to) = openness(&self.normal_force, from, self.duration);
-            advance(&if from == 0.0 && to == self.duration { *self } else { self.part(from, to) }, is_open)?;
+            advance(
+                &if from == 0.0 && to == self.duration {
+                    *self
+                } else {
+                    self.part(from, to)
+                },
+                is_open,
+            )?;
             from = to;
         }
         Ok(())
@@ -155,8 +191,9 @@ impl BlockStep {
     }
 }
 
-/// Whether a motion under constant inputs, with these rates and error scales of z and u, rests: one linear step of the implicit Euler method over
-/// all of the rest (s) changes nothing that counts. It is taken then.
+/// Whether a motion under constant inputs, with these rates and error scales of z and u, rests: one
+/// linear step of the implicit Euler method over all of the rest (s) changes nothing that counts.
+/// It is taken then.
 #[inline(always)]
 pub fn rests<const D: usize>(
     f: &Linearised<D>,
@@ -168,7 +205,8 @@ pub fn rests<const D: usize>(
     let change = ode::implicit_change(f, &x.u, rest);
     let rests = (0..D).all(|i| {
         let moved = (x.u[i].abs() + change[i].abs()) * rest;
-        change[i].abs() <= STEADY * tolerance * scale_u[i] && moved <= STEADY * tolerance * scale_z[i]
+        change[i].abs() <= STEADY * tolerance * scale_u[i]
+            && moved <= STEADY * tolerance * scale_z[i]
     });
     for i in (0..D).filter(|_| rests) {
         x.u[i] += change[i];
@@ -177,22 +215,30 @@ pub fn rests<const D: usize>(
     rests
 }
 
-/// Smaller value of an input at start and end of a duration (s), and the largest one there and in the middle.
+/// Smaller value of an input at start and end of a duration (s), and the largest one there and in
+/// the middle.
 pub fn extremes(input: &Input, duration: f64) -> [f64; 2] {
     let [start, middle, end] = [0.0, 0.5 * duration, duration].map(|t| taylor(input, t));
     [start.min(end), start.max(middle).max(end)]
 }
 
-/// Whether a contact under this normal force is open from a time on (s), and the end of the time through which it stays so, at most `duration` (s).
+/// Whether a contact under this normal force is open from a time on (s), and the end of the time
+/// through which it stays so, at most `duration` (s).
 pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
     if normal_force[1..] == [0.0; 3] {
         return (normal_force[0] <= OPEN_FORCE, duration);
     }
     let of_order = |order: usize| Contact::new(normal_force[order], 0.0);
     let derivatives = array::from_fn(|i| of_order(i + 1));
-    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(of_order(0)) };
+    let trajectory = InputTrajectory {
+        derivatives: Some(&derivatives),
+        ..InputTrajectory::held(of_order(0))
+    };
     let is_open = |to: f64, next: f64| taylor(normal_force, 0.5 * (to + next)) <= OPEN_FORCE;
-    let mut breakpoints = trajectory.breakpoints(duration).filter(|breakpoint| *breakpoint > from).peekable();
+    let mut breakpoints = trajectory
+        .breakpoints(duration)
+        .filter(|breakpoint| *breakpoint > from)
+        .peekable();
     let mut to = breakpoints.next().unwrap_or(duration);
     let this = is_open(from, to);
     while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(to, *next) == this) {
@@ -218,7 +264,12 @@ mod tests {
     fn parts_and_means_are_those_of_the_polynomial() {
         // 1 + 2 t + 3 t²/2 + 4 t³/6, from 0.5 s on.
         let input = [1.0, 2.0, 3.0, 4.0];
-        let expected = [2.0 + 3.0 / 8.0 + 4.0 / 48.0, 2.0 + 1.5 + 0.5, 3.0 + 2.0, 4.0];
+        let expected = [
+            2.0 + 3.0 / 8.0 + 4.0 / 48.0,
+            2.0 + 1.5 + 0.5,
+            3.0 + 2.0,
+            4.0,
+        ];
         for (found, expected) in later(&input, 0.5).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-15);
         }

@@ -9,7 +9,8 @@ use crate::scalar::Scalar;
 pub struct Contact<S = f64> {
     /// Normal force F_N, N; the contact is open up to [`OPEN_FORCE`].
     pub F_N: S,
-    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
+    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its
+    /// counterpart.
     pub v: S,
     /// Relative acceleration dv/dt, m/s², for laws that have it as an input.
     pub a: S,
@@ -25,7 +26,14 @@ impl<S: Scalar> Contact<S> {
     /// The contact with these [`numbers`](Contact::numbers).
     #[allow(non_snake_case)] // the papers' symbols
     pub fn of([F_N, v, a, F_t, v_y, v_past]: [S; 6]) -> Self {
-        Contact { F_N, v, a, F_t, v_y, v_past }
+        Contact {
+            F_N,
+            v,
+            a,
+            F_t,
+            v_y,
+            v_past,
+        }
     }
 
     /// Whether the contact is open and transmits no force.
@@ -37,18 +45,33 @@ impl<S: Scalar> Contact<S> {
 
 impl Contact {
     /// No force and no velocity.
-    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_y: 0.0, v_past: 0.0 };
+    pub const ZERO: Contact = Contact {
+        F_N: 0.0,
+        v: 0.0,
+        a: 0.0,
+        F_t: 0.0,
+        v_y: 0.0,
+        v_past: 0.0,
+    };
 
     /// A contact with this F_N (N) and v (m/s), and zeros.
     pub const fn new(normal_force: f64, v: f64) -> Self {
-        Contact { F_N: normal_force, v, ..Contact::ZERO }
+        Contact {
+            F_N: normal_force,
+            v,
+            ..Contact::ZERO
+        }
     }
 
     /// The contact with the magnitudes of v and a.
     #[inline]
     #[must_use]
     pub fn magnitudes(self) -> Self {
-        Contact { v: self.v.abs(), a: self.a.abs(), ..self }
+        Contact {
+            v: self.v.abs(),
+            a: self.a.abs(),
+            ..self
+        }
     }
 
     /// All fields in the order of their declaration.
@@ -82,7 +105,10 @@ mod tests {
             for value in [f64::MAX, -f64::MAX] {
                 assert!(with(&[i], value).is_finite(), "{value} as input {i}");
                 for j in (0..5).filter(|j| *j != i) {
-                    assert!(!with(&[i, j], value).is_finite(), "{value} as inputs {i} and {j}");
+                    assert!(
+                        !with(&[i, j], value).is_finite(),
+                        "{value} as inputs {i} and {j}"
+                    );
                 }
             }
             for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {

@@ -3,7 +3,8 @@
 use super::{Dependencies, LawMetadata, MeasuredForm, Phenomena, Structure};
 
 impl LawMetadata {
-    /// Metadata with empty fields: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field is added.
+    /// Metadata with empty fields: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid
+    /// when a field is added.
     pub const EMPTY: LawMetadata = LawMetadata {
         name: "",
         title: "",

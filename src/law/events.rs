@@ -1,14 +1,18 @@
 //! Integration driver: advances a law over a communication step, from event to event.
 //!
-//! The step has breakpoints where an input passes through 0 or turns. In each segment between them the states are calculated exactly
-//! where they are integrals of the inputs, else by [`ode`]. The event polynomials are followed along the inner steps: Bernstein
-//! coefficients of one sign prove that there is no event; otherwise the first root is isolated, and the law handles the event there.
-//! See §7 of `docs/internals/numerics.md`.
+//! The step has breakpoints where an input passes through 0 or turns. In each segment between them
+//! the states are calculated exactly where they are integrals of the inputs, else by [`ode`]. The
+//! event polynomials are followed along the inner steps: Bernstein coefficients of one sign prove
+//! that there is no event; otherwise the first root is isolated, and the law handles the event
+//! there. See §7 of `docs/internals/numerics.md`.
 
 use super::input_segment::InputSegment;
 use super::quadratures::{Quadratures, integrands};
 use super::trajectory::bisect;
-use super::{Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult, linearised};
+use super::{
+    Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult,
+    linearised,
+};
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -21,17 +25,19 @@ use core::cmp::Ordering;
 
 /// Samples of the event indicators within an inner step, for a law without event polynomials.
 const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
-/// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated: laws divide by F_N. A smaller bound
-/// makes the last inner steps before the opening shorter.
+/// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated:
+/// laws divide by F_N. A smaller bound makes the last inner steps before the opening shorter.
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Lower bound on the scale of a state: it avoids a division by 0.
 const SMALLEST_SCALE: f64 = 1e-100;
 /// Shortest segment that is integrated, s: quotients by a shorter time would overflow.
 const SHORTEST: f64 = 1e-200;
-/// Limit of mode changes at one instant. A system that reaches it has no mode that holds there, which is a defect of the law.
+/// Limit of mode changes at one instant. A system that reaches it has no mode that holds there,
+/// which is a defect of the law.
 const MAX_MODE_CHANGES: usize = 16;
 
-/// Event iteration: handles events at one instant until the mode holds; returns whether a mode or a state changed.
+/// Event iteration: handles events at one instant until the mode holds; returns whether a mode or a
+/// state changed.
 pub fn event_iteration<L: Law<N>, const N: usize>(
     law: &L,
     contact: Contact,
@@ -60,10 +66,17 @@ pub fn advance<L: Law<N>, const N: usize>(
 ) -> Result<StepResult, SolverError> {
     if N == 0 && trajectory.is_held() && is_on(Method::HeldStatic) {
         event_iteration(law, trajectory.start, x, discrete);
-        let [loss, impulse] = integrands(law, trajectory.start, x, discrete).map(|integrand| integrand * duration);
-        return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
+        let [loss, impulse] =
+            integrands(law, trajectory.start, x, discrete).map(|integrand| integrand * duration);
+        return Ok(StepResult {
+            loss,
+            impulse,
+            inner_steps: 1,
+            force_error: 0.0,
+        });
     }
-    // A contact that is open at the start of the step counts as open there, even if it closes at once.
+    // A contact that is open at the start of the step counts as open there, even if it closes at
+    // once.
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.ranges(breakpoints).largest;
@@ -73,7 +86,9 @@ pub fn advance<L: Law<N>, const N: usize>(
         while t < breakpoint {
             let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
             event_iteration(law, segment.at(t), x, discrete);
-            let reached = match discrete.exact_rates(law, segment.at(breakpoint)).filter(|_| is_on(Method::ExactStates))
+            let reached = match discrete
+                .exact_rates(law, segment.at(breakpoint))
+                .filter(|_| is_on(Method::ExactStates))
             {
                 Some(rates) => {
                     inner_steps += 1;
@@ -82,11 +97,22 @@ pub fn advance<L: Law<N>, const N: usize>(
                     if skips_events {
                         memory.limit.accept(UNKNOWN);
                     }
-                    exact(law, &segment, &rates, x, discrete, skips_events, &mut quadratures)
+                    exact(
+                        law,
+                        &segment,
+                        &rates,
+                        x,
+                        discrete,
+                        skips_events,
+                        &mut quadratures,
+                    )
                 }
                 None => {
-                    let segment =
-                        InputSegment::between_breakpoints(trajectory, [t, breakpoint], MIN_FORCE_SHARE * largest[0]);
+                    let segment = InputSegment::between_breakpoints(
+                        trajectory,
+                        [t, breakpoint],
+                        MIN_FORCE_SHARE * largest[0],
+                    );
                     let mode = Mode::new(law, &segment, discrete, x, largest);
                     let (done, reached) = integrate(&mode, x, tolerance, memory)?;
                     inner_steps += done.inner_steps;
@@ -102,11 +128,16 @@ pub fn advance<L: Law<N>, const N: usize>(
         }
     }
     event_iteration(law, trajectory.at(duration), x, discrete);
-    Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
+    Ok(StepResult {
+        loss: quadratures.loss,
+        impulse: quadratures.impulse,
+        inner_steps,
+        force_error: 0.0,
+    })
 }
 
-/// Advances states that are integrals of the inputs over a segment, or to the first event in it unless events are skipped; returns
-/// the time reached, s from the start of the trajectory.
+/// Advances states that are integrals of the inputs over a segment, or to the first event in it
+/// unless events are skipped; returns the time reached, s from the start of the trajectory.
 fn exact<L: Law<N>, const N: usize>(
     law: &L,
     segment: &InputSegment,
@@ -121,18 +152,26 @@ fn exact<L: Law<N>, const N: usize>(
     let path = Path::exact(segment.trajectory(), from, h, x, rates);
     let is_event_possible = !skips_events && has_modes::<L, N>() && !segment.is_open();
     let event = is_event_possible
-        .then(|| first_event(law, discrete, &path, [from, h], |_, reached| segment.at(reached)))
+        .then(|| {
+            first_event(law, discrete, &path, [from, h], |_, reached| {
+                segment.at(reached)
+            })
+        })
         .flatten();
     let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    quadratures.add(law, segment, discrete, [from, reached], |t| path.states((t - from) / h));
+    quadratures.add(law, segment, discrete, [from, reached], |t| {
+        path.states((t - from) / h)
+    });
     *x = path.states(part);
     reached
 }
 
-/// Place and instant at which an event at `part` of a segment is handled, as a share of the segment and in s. The segment begins at
-/// `from` (s) and is `h` (s) long. The instant is a floating-point number above `from`, and the share is calculated back from it, so
-/// that states and inputs belong to the same instant: otherwise an event whose limit moves with the inputs is found again at each of
-/// the next instants. It is not before `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
+/// Place and instant at which an event at `part` of a segment is handled, as a share of the segment
+/// and in s. The segment begins at `from` (s) and is `h` (s) long. The instant is a floating-point
+/// number above `from`, and the share is calculated back from it, so that states and inputs belong
+/// to the same instant: otherwise an event whose limit moves with the inputs is found again at each
+/// of the next instants. It is not before `part`, where the mode still holds: a mode may last for
+/// few of the numbers there are at `from`.
 pub fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {
@@ -142,8 +181,8 @@ pub fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     (((reached - from) / h).min(1.0), reached)
 }
 
-/// Advances a law in its present mode by [`ode`] to the end of a segment or to the first event; returns the totals, and the time
-/// reached, s from the start of the trajectory.
+/// Advances a law in its present mode by [`ode`] to the end of a segment or to the first event;
+/// returns the totals, and the time reached, s from the start of the trajectory.
 fn integrate<L: Law<N>, const N: usize>(
     mode: &Mode<L, N>,
     x: &mut [f64; N],
@@ -152,18 +191,32 @@ fn integrate<L: Law<N>, const N: usize>(
 ) -> Result<(ode::Done<N>, f64), SolverError> {
     let InputSegment { from, to, .. } = *mode.segment;
     if to - from < SHORTEST {
-        return Ok((ode::Done { inner_steps: 1, ..ode::Done::ZERO }, to));
+        return Ok((
+            ode::Done {
+                inner_steps: 1,
+                ..ode::Done::ZERO
+            },
+            to,
+        ));
     }
-    let mut state = State { z: [0.0; N], u: mode.scaled(x) };
+    let mut state = State {
+        z: [0.0; N],
+        u: mode.scaled(x),
+    };
     let done = ode::advance(mode, &mut state, to - from, tolerance, memory);
     *x = mode.unscaled(&state.u);
     let done = done?;
-    let reached = if done.duration < to - from { (from + done.duration).max(from.next_up()) } else { to };
+    let reached = if done.duration < to - from {
+        (from + done.duration).max(from.next_up())
+    } else {
+        to
+    };
     Ok((done, reached))
 }
 
-/// Place of the first event in an inner step of a closed contact, as a share of it. The step begins at `from` (s) and is `h` (s) long; `contact` is
-/// that at a share of it, which is reached at an instant (s).
+/// Place of the first event in an inner step of a closed contact, as a share of it. The step begins
+/// at `from` (s) and is `h` (s) long; `contact` is that at a share of it, which is reached at an
+/// instant (s).
 #[inline]
 pub fn first_event<L: Law<N>, const N: usize>(
     law: &L,
@@ -173,28 +226,37 @@ pub fn first_event<L: Law<N>, const N: usize>(
     contact: impl Fn(f64, f64) -> Contact,
 ) -> Option<f64> {
     if let Some(polynomials) = discrete.polynomials(law, path) {
-        let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
+        let first = polynomials
+            .iter()
+            .filter_map(|polynomial| polynomial.first_change())
+            .reduce(f64::min)?;
         let changes_mode = |part: f64| {
             let (part, reached) = landing(from, h, part);
-            discrete.clone().handle_event(law, contact(part, reached), &mut path.states(part))
+            discrete
+                .clone()
+                .handle_event(law, contact(part, reached), &mut path.states(part))
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = discrete.indicators(law, contact(part, from + part * h), &path.states(part));
+        let indicators =
+            discrete.indicators(law, contact(part, from + part * h), &path.states(part));
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MAX_EVENTS] = signs(0.0);
     let mut seen = 0.0;
-    INDICATOR_SAMPLES
-        .into_iter()
-        .find_map(|sample| bisect(core::mem::replace(&mut seen, sample), sample, |part| signs(part) == start))
+    INDICATOR_SAMPLES.into_iter().find_map(|sample| {
+        bisect(core::mem::replace(&mut seen, sample), sample, |part| {
+            signs(part) == start
+        })
+    })
 }
 
-/// First place, from the change of sign at `first` on, at which the mode changes. A polynomial may change its sign where another condition
-/// of the event does not hold, or not yet: next to an opening the system has a lower bound on F_N that the polynomials do not have. Each
-/// further change of sign is tested, and places at twice the distance of the one before; a mode that changes between two of them is
-/// located.
+/// First place, from the change of sign at `first` on, at which the mode changes. A polynomial may
+/// change its sign where another condition of the event does not hold, or not yet: next to an
+/// opening the system has a lower bound on F_N that the polynomials do not have. Each further
+/// change of sign is tested, and places at twice the distance of the one before; a mode that
+/// changes between two of them is located.
 #[cold]
 fn first_that_changes(
     polynomials: &[Polynomial; MAX_EVENTS],
@@ -204,7 +266,10 @@ fn first_that_changes(
     // Changes of sign by rounding next to a root are skipped.
     let change_after = |part: f64| {
         let from = (part + FLOOR).min(1.0);
-        polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from)).fold(f64::INFINITY, f64::min)
+        polynomials
+            .iter()
+            .filter_map(|polynomial| polynomial.first_change_after(from))
+            .fold(f64::INFINITY, f64::min)
     };
     let (mut before, mut part, mut skip, mut change) = (first, first, FLOOR, first);
     while !changes_mode(part) {
@@ -216,21 +281,27 @@ fn first_that_changes(
         }
         (before, part, skip) = (part, change.min(part + skip).min(1.0), 2.0 * skip);
     }
-    if part == first { Some(part) } else { bisect(before, part, changes_mode) }
+    if part == first {
+        Some(part)
+    } else {
+        bisect(before, part, changes_mode)
+    }
 }
 
-/// Whether a law has discrete states: without them there is no event while the contact stays closed.
+/// Whether a law has discrete states: without them there is no event while the contact stays
+/// closed.
 pub(super) const fn has_modes<L: Law<N>, const N: usize>() -> bool {
     !L::METADATA.modes.is_empty()
 }
 
-/// A law in one of its modes under a segment of inputs, as differential equations of its states over their scales.
+/// A law in one of its modes under a segment of inputs, as differential equations of its states
+/// over their scales.
 struct Mode<'a, L: Law<N>, const N: usize> {
     law: &'a L,
     segment: &'a InputSegment<'a>,
     discrete: &'a L::DiscreteState,
-    /// Change of each state that counts as an error of 1: the smaller one of those at both ends of the segment, because an error may change
-    /// F_R more at the end than where it arises.
+    /// Change of each state that counts as an error of 1: the smaller one of those at both ends of
+    /// the segment, because an error may change F_R more at the end than where it arises.
     scale: [f64; N],
     /// Errors of 1 of the loss (J) and the impulse (N·s) over the segment.
     scales_of_totals: [f64; 2],
@@ -247,15 +318,29 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
     ) -> Self {
         let ends = [segment.from, segment.to].map(|t| segment.at(t));
         // F_s must not vanish where F_N passes through 0.
-        let closed = |contact: Contact| Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact };
+        let closed = |contact: Contact| Contact {
+            F_N: contact.F_N.max(LIGHT_FORCE),
+            ..contact
+        };
         let [start, end] = ends.map(|contact| law.numerics(closed(contact), x, 0.0).scale);
         let scale = array::from_fn(|i| start[i].min(end[i]).max(SMALLEST_SCALE));
-        let force = law.numerics(Contact::new(largest_force.max(LIGHT_FORCE), 0.0), x, 0.0).error_force;
-        let present =
-            || ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs()).into_iter().fold(LIGHT_FORCE, f64::max);
+        let force = law
+            .numerics(Contact::new(largest_force.max(LIGHT_FORCE), 0.0), x, 0.0)
+            .error_force;
+        let present = || {
+            ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs())
+                .into_iter()
+                .fold(LIGHT_FORCE, f64::max)
+        };
         let force = if force.is_finite() { force } else { present() };
         let impulse = force * (segment.to - segment.from);
-        Mode { law, segment, discrete, scale, scales_of_totals: [impulse * largest_speed, impulse] }
+        Mode {
+            law,
+            segment,
+            discrete,
+            scale,
+            scales_of_totals: [impulse * largest_speed, impulse],
+        }
     }
 
     /// States over their scales.
@@ -281,13 +366,24 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn rate(&self, contact: &Contact, x: &State<N>) -> [f64; N] {
-        self.scaled(&self.law.evaluate(*contact, &self.unscaled(&x.u), self.discrete).rate)
+        self.scaled(
+            &self
+                .law
+                .evaluate(*contact, &self.unscaled(&x.u), self.discrete)
+                .rate,
+        )
     }
 
     fn linearised(&self, contact: &Contact, x: &State<N>) -> Linearised<N> {
         let (here, by) = linearised(self.law, *contact, &self.unscaled(&x.u), self.discrete);
-        let by_u = array::from_fn(|i| array::from_fn(|j| by.rate_x[i][j] * (self.scale[j] / self.scale[i])));
-        Linearised { rate: self.scaled(&here.rate), by_z: [[0.0; N]; N], by_u }
+        let by_u = array::from_fn(|i| {
+            array::from_fn(|j| by.rate_x[i][j] * (self.scale[j] / self.scale[i]))
+        });
+        Linearised {
+            rate: self.scaled(&here.rate),
+            by_z: [[0.0; N]; N],
+            by_u,
+        }
     }
 
     fn decay_rate(&self, _: &Contact) -> f64 {
@@ -299,9 +395,22 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn limits(&self, t: f64, contact: &Contact, x: &State<N>, _: &Linearised<N>) -> Limits {
-        let StepLimits { max_dv, growth_rate, longest } = self.law.numerics(*contact, &self.unscaled(&x.u), 0.0).limits;
-        let within = self.segment.trajectory().time_within(max_dv, self.segment.from + t);
-        Limits { longest: within.min(1.0 / growth_rate).min(longest), growth_rate: 0.0 }
+        let StepLimits {
+            max_dv,
+            growth_rate,
+            longest,
+        } = self
+            .law
+            .numerics(*contact, &self.unscaled(&x.u), 0.0)
+            .limits;
+        let within = self
+            .segment
+            .trajectory()
+            .time_within(max_dv, self.segment.from + t);
+        Limits {
+            longest: within.min(1.0 / growth_rate).min(longest),
+            growth_rate: 0.0,
+        }
     }
 
     fn branch(&self, _: &Contact, _: &State<N>) -> u16 {
@@ -316,7 +425,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         let from = self.segment.from + step.t;
         let mut path = Path::inputs(self.segment.trajectory(), from, step.h);
         path.x = array::from_fn(|i| {
-            let [zero, first, second, third] = step.u[i].map(|coefficient| coefficient * self.scale[i]);
+            let [zero, first, second, third] =
+                step.u[i].map(|coefficient| coefficient * self.scale[i]);
             Polynomial([zero, first, second, third, 0.0, 0.0])
         });
         let contact = |_, reached| self.segment.at(reached);
@@ -325,8 +435,13 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     }
 
     fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> ([f64; N], f64) {
-        let here = self.law.evaluate(*contact, &self.unscaled(&x.u), self.discrete);
-        (array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }), here.F_R * contact.v + here.F_R_y * contact.v_y)
+        let here = self
+            .law
+            .evaluate(*contact, &self.unscaled(&x.u), self.discrete);
+        (
+            array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }),
+            here.F_R * contact.v + here.F_R_y * contact.v_y,
+        )
     }
 
     fn inputs_are_curved(&self) -> bool {

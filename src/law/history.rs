@@ -2,12 +2,14 @@
 
 use crate::saved_state::{Reader, SavedState, Writer};
 
-/// Number of samples that are kept. More samples resolve the delayed velocity better and lengthen a saved state.
+/// Number of samples that are kept. More samples resolve the delayed velocity better and lengthen a
+/// saved state.
 pub const SAMPLES: usize = 128;
 
 /// Contact velocity over the delay of a law, piecewise linear between samples.
 ///
-/// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them suffices for any communication step.
+/// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them
+/// suffices for any communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct History {
     /// Time, s, and velocity, m/s; the oldest first.
@@ -17,26 +19,40 @@ pub struct History {
 
 impl Default for History {
     fn default() -> Self {
-        History { samples: [[0.0; 2]; SAMPLES], count: 0 }
+        History {
+            samples: [[0.0; 2]; SAMPLES],
+            count: 0,
+        }
     }
 }
 
-const _: () = assert!(SAMPLES <= u8::MAX as usize, "the number of samples is saved as one byte");
+const _: () = assert!(
+    SAMPLES <= u8::MAX as usize,
+    "the number of samples is saved as one byte"
+);
 
 /// The number of samples as one byte, then the samples.
 impl SavedState for History {
     fn write(&self, writer: &mut Writer) {
         writer.bytes(&[self.count as u8]);
-        self.samples().iter().for_each(|sample| sample.write(writer));
+        self.samples()
+            .iter()
+            .for_each(|sample| sample.write(writer));
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [count] = reader.bytes()?;
-        let mut history = History { count: usize::from(count), ..History::default() };
+        let mut history = History {
+            count: usize::from(count),
+            ..History::default()
+        };
         for sample in history.samples.get_mut(..history.count)? {
             *sample = SavedState::read(reader)?;
         }
-        history.samples().is_sorted_by(|a, b| a[0] < b[0]).then_some(history)
+        history
+            .samples()
+            .is_sorted_by(|a, b| a[0] < b[0])
+            .then_some(history)
     }
 }
 
@@ -56,7 +72,12 @@ impl History {
         while recent(self.samples()) {
             self.count -= 1;
         }
-        let dropped = self.samples().iter().skip(1).take_while(|sample| sample[0] <= time - delay).count();
+        let dropped = self
+            .samples()
+            .iter()
+            .skip(1)
+            .take_while(|sample| sample[0] <= time - delay)
+            .count();
         let dropped = dropped.max((self.count + 1).saturating_sub(SAMPLES));
         self.samples.copy_within(dropped..self.count, 0);
         self.count -= dropped;
@@ -64,14 +85,21 @@ impl History {
         self.count += 1;
     }
 
-    /// Velocity at `time` (s), m/s, and its slope, m/s². `present`, [time, velocity], counts as one more sample after the last. Before
-    /// the first sample the velocity is that of the first sample, and the slope is 0.
+    /// Velocity at `time` (s), m/s, and its slope, m/s². `present`, [time, velocity], counts as one
+    /// more sample after the last. Before the first sample the velocity is that of the first
+    /// sample, and the slope is 0.
     pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
         let samples = self.samples();
         let next = samples.partition_point(|sample| sample[0] <= time);
         let later = samples.get(next).copied().unwrap_or(present);
-        let Some(before) = next.checked_sub(1).map(|last| samples[last]) else { return [later[1], 0.0] };
-        let slope = if later[0] > before[0] { (later[1] - before[1]) / (later[0] - before[0]) } else { 0.0 };
+        let Some(before) = next.checked_sub(1).map(|last| samples[last]) else {
+            return [later[1], 0.0];
+        };
+        let slope = if later[0] > before[0] {
+            (later[1] - before[1]) / (later[0] - before[0])
+        } else {
+            0.0
+        };
         [before[1] + slope * (time - before[0]), slope]
     }
 }
@@ -88,7 +116,8 @@ pub struct Delay<'a> {
 }
 
 impl Delay<'_> {
-    /// Velocity (m/s) and its slope (m/s²) at `time`, s from the start of the step (below 0); `v` (m/s) is the velocity at the start.
+    /// Velocity (m/s) and its slope (m/s²) at `time`, s from the start of the step (below 0); `v`
+    /// (m/s) is the velocity at the start.
     pub fn past(&self, time: f64, v: f64) -> [f64; 2] {
         self.history.at(self.start + time, [self.start, v])
     }
@@ -107,7 +136,10 @@ mod tests {
                 history.add(time, 2.0 * time - 1.0, delay);
                 let past = (time - delay).max(0.0);
                 let [found, _] = history.at(past, [time, 2.0 * time - 1.0]);
-                assert!((found - (2.0 * past - 1.0)).abs() < 1e-9, "{found} at {past}");
+                assert!(
+                    (found - (2.0 * past - 1.0)).abs() < 1e-9,
+                    "{found} at {past}"
+                );
             }
             assert!(history.samples().len() <= SAMPLES);
         }
@@ -142,6 +174,9 @@ mod tests {
         assert_eq!(restored(&history), Some(history));
         history.samples.swap(0, 1);
         assert_eq!(restored(&history), None);
-        assert_eq!(History::read(&mut Reader::new(&[SAMPLES as u8 + 1; 4096])), None);
+        assert_eq!(
+            History::read(&mut Reader::new(&[SAMPLES as u8 + 1; 4096])),
+            None
+        );
     }
 }

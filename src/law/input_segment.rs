@@ -18,14 +18,32 @@ pub struct InputSegment<'a> {
 }
 
 impl<'a> InputSegment<'a> {
-    /// Segment between two breakpoints (s). F_N is clamped so that the contact is open or closed in all of the segment, in spite of
-    /// rounding at the ends; in a closed one it is at least `min_force` (N).
-    pub fn between_breakpoints(trajectory: &'a InputTrajectory<'a>, [from, to]: [f64; 2], min_force: f64) -> Self {
+    /// Segment between two breakpoints (s). F_N is clamped so that the contact is open or closed in
+    /// all of the segment, in spite of rounding at the ends; in a closed one it is at least
+    /// `min_force` (N).
+    pub fn between_breakpoints(
+        trajectory: &'a InputTrajectory<'a>,
+        [from, to]: [f64; 2],
+        min_force: f64,
+    ) -> Self {
         let min_force = min_force.max(2.0 * OPEN_FORCE);
-        let middle = if trajectory.is_held() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
+        let middle = if trajectory.is_held() {
+            trajectory.start
+        } else {
+            trajectory.at(0.5 * (from + to))
+        };
         let closed = !middle.is_open();
-        let normal = if closed { [min_force, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
-        InputSegment { trajectory, from, to, normal }
+        let normal = if closed {
+            [min_force, f64::INFINITY]
+        } else {
+            [f64::NEG_INFINITY, -f64::MIN_POSITIVE]
+        };
+        InputSegment {
+            trajectory,
+            from,
+            to,
+            normal,
+        }
     }
 
     /// Inputs over the communication step.

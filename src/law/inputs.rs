@@ -9,7 +9,8 @@ pub const NOMINAL_FORCE: f64 = domain::NOMINAL_FORCE;
 /// Typical contact velocity, m/s.
 pub const NOMINAL_VELOCITY: f64 = 1e-2;
 
-/// Nominal normal force of a contact, which its card states. It has a place in the table of values and is no variable of an FMU.
+/// Nominal normal force of a contact, which its card states. It has a place in the table of values
+/// and is no variable of an FMU.
 pub const NORMAL_FORCE: Variable = Variable::parameter(
     79,
     "normal_force",
@@ -19,21 +20,27 @@ pub const NORMAL_FORCE: Variable = Variable::parameter(
     "Nominal normal force, by which defaults and the absolute tolerance are scaled",
 );
 
-/// Normal force that errors are measured by at least, N: a share of the nominal one in a table of values.
+/// Normal force that errors are measured by at least, N: a share of the nominal one in a table of
+/// values.
 pub fn light_force(values: &Values) -> f64 {
     LIGHT * values[&NORMAL_FORCE]
 }
 
-/// Event indicator of an opening or closing contact: above 0 while it is closed, below 0 while it is open. It is not 0 at F_N = 0, where
-/// an FMU may be initialised.
+/// Event indicator of an opening or closing contact: above 0 while it is closed, below 0 while it
+/// is open. It is not 0 at F_N = 0, where an FMU may be initialised.
 pub fn opening(contact: Contact) -> f64 {
     (contact.F_N - OPEN_FORCE) / NOMINAL_FORCE
 }
 
 /// Normal force.
-pub const F_N: Variable =
-    Variable::input(0, "F_N", "F_N", Unit::Newton, "Normal force; the contact is open where it is not above 0")
-        .nominal(NOMINAL_FORCE);
+pub const F_N: Variable = Variable::input(
+    0,
+    "F_N",
+    "F_N",
+    Unit::Newton,
+    "Normal force; the contact is open where it is not above 0",
+)
+.nominal(NOMINAL_FORCE);
 
 /// Contact velocity.
 pub const V: Variable = Variable::input(
@@ -61,7 +68,8 @@ pub const F_T: Variable = Variable::input(
     "F_t",
     "F_t",
     Unit::Newton,
-    "Applied tangential force that the contact must balance to stick: all forces on the body but F_R, in the direction of \
+    "Applied tangential force that the contact must balance to stick: all forces on the body but \
+     F_R, in the direction of \
      v; a master with a fixed step H adds m v/H, so that the body comes to rest within the step",
 )
 .nominal(10.0);

@@ -4,11 +4,12 @@ use super::{Contact, Evaluation, F_T, Law};
 use crate::scalar::{Dual, Scalar};
 use core::array;
 
-/// Directions that one evaluation differentiates along: two registers of two numbers. FrDyn2 and LuGre along a line need one evaluation.
+/// Directions that one evaluation differentiates along: two registers of two numbers. FrDyn2 and
+/// LuGre along a line need one evaluation.
 const DIRECTIONS: usize = 4;
 
-/// Partial derivatives of a law by its states, its velocity and its applied force at one instant. The components of force and velocity are x
-/// and y; along a line those of y are 0.
+/// Partial derivatives of a law by its states, its velocity and its applied force at one instant.
+/// The components of force and velocity are x and y; along a line those of y are 0.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jacobian<const N: usize> {
@@ -52,7 +53,9 @@ pub fn linearised<L: Law<N>, const N: usize>(
         () => 1,
     };
     for first in (0..N + inputs).step_by(DIRECTIONS) {
-        let seeded = |value: f64, direction: usize| Dual::<DIRECTIONS>::variable(value, direction.wrapping_sub(first));
+        let seeded = |value: f64, direction: usize| {
+            Dual::<DIRECTIONS>::variable(value, direction.wrapping_sub(first))
+        };
         let at = Contact {
             F_N: Dual::constant(contact.F_N),
             v: seeded(contact.v, N),
@@ -61,9 +64,18 @@ pub fn linearised<L: Law<N>, const N: usize>(
             a: Dual::constant(contact.a),
             v_past: Dual::constant(contact.v_past),
         };
-        let Evaluation { F_R: force, F_R_y: across, sticking, rate } =
-            law.evaluate(at, &array::from_fn(|i| seeded(x[i], i)), discrete);
-        here = Evaluation { F_R: force.value, F_R_y: across.value, sticking, rate: rate.map(Dual::value) };
+        let Evaluation {
+            F_R: force,
+            F_R_y: across,
+            sticking,
+            rate,
+        } = law.evaluate(at, &array::from_fn(|i| seeded(x[i], i)), discrete);
+        here = Evaluation {
+            F_R: force.value,
+            F_R_y: across.value,
+            sticking,
+            rate: rate.map(Dual::value),
+        };
         for (k, direction) in (first..N + inputs).enumerate().take(DIRECTIONS) {
             let forces = [force, across].map(|force| force.derivatives[k]);
             let rates = rate.map(|rate| rate.derivatives[k]);
@@ -89,13 +101,17 @@ pub fn along<L: Law<N>, const N: usize>(
     [x, dx]: [&[f64; N]; 2],
     discrete: &L::DiscreteState,
 ) -> Evaluation<N, Dual<1>> {
-    let with = |value: f64, derivative: f64| Dual { value, derivatives: [derivative] };
+    let with = |value: f64, derivative: f64| Dual {
+        value,
+        derivatives: [derivative],
+    };
     let (now, change) = (contact.numbers(), d_contact.numbers());
     let at = Contact::of(array::from_fn(|i| with(now[i], change[i])));
     law.evaluate(at, &array::from_fn(|i| with(x[i], dx[i])), discrete)
 }
 
-/// Quasi-static response of F_R to displacement (N/m) and velocity (N·s/m), after the transients of the bristle.
+/// Quasi-static response of F_R to displacement (N/m) and velocity (N·s/m), after the transients of
+/// the bristle.
 pub fn quasi_static_response<L: Law<N>, const N: usize>(
     law: &L,
     contact: Contact,
@@ -107,6 +123,10 @@ pub fn quasi_static_response<L: Law<N>, const N: usize>(
     }
     let (Evaluation { sticking, .. }, by) = linearised(law, contact, x, discrete);
     // A sliding contact responds to a displacement for the time of its transients only.
-    let stiffness = by.force_x[0].iter().zip(by.rate_v[0]).map(|(force, rate)| force * rate).sum();
+    let stiffness = by.force_x[0]
+        .iter()
+        .zip(by.rate_v[0])
+        .map(|(force, rate)| force * rate)
+        .sum();
     [if sticking { stiffness } else { 0.0 }, by.force_v[0][0]]
 }

@@ -37,22 +37,25 @@ pub struct LawMetadata {
     pub events: &'static [&'static str],
     /// Parameters.
     pub parameters: &'static [Variable],
-    /// Those of them that a card may give for v > 0 and for v < 0, as [`by_direction`](crate::by_direction) declares both.
+    /// Those of them that a card may give for v > 0 and for v < 0, as
+    /// [`by_direction`](crate::by_direction) declares both.
     pub directed: &'static [[Variable; 2]],
     /// Dependencies of force, stick and rates.
     pub structure: Structure,
     /// Description of the law with a measured characteristic.
     pub measured: &'static MeasuredForm,
-    /// Whether the law is one of contacts in the plane: the second component of the velocity is [`Contact::v_y`](super::Contact::v_y), and the
-    /// first two states are the deflections along x and y.
+    /// Whether the law is one of contacts in the plane: the second component of the velocity is
+    /// [`Contact::v_y`](super::Contact::v_y), and the first two states are the deflections along x
+    /// and y.
     pub planar: bool,
-    /// Parameter with the time lag of the force behind the velocity, s, for laws with [`Contact::v_past`](super::Contact::v_past).
+    /// Parameter with the time lag of the force behind the velocity, s, for laws with
+    /// [`Contact::v_past`](super::Contact::v_past).
     pub delay: Option<Variable>,
 }
 
 impl LawMetadata {
-    /// Whether the element can be coupled to the body it acts on (`m_eff`): the law has states along a line, and no history beside states and
-    /// modes.
+    /// Whether the element can be coupled to the body it acts on (`m_eff`): the law has states
+    /// along a line, and no history beside states and modes.
     pub const fn is_coupled(&self) -> bool {
         !self.states.is_empty() && !self.planar && self.delay.is_none()
     }
@@ -69,12 +72,14 @@ impl LawMetadata {
         false
     }
 
-    /// Whether the force of a body at rest changes its sign without end: the law has modes, and none in which it sticks.
+    /// Whether the force of a body at rest changes its sign without end: the law has modes, and
+    /// none in which it sticks.
     pub const fn chatters_at_rest(&self) -> bool {
         !self.modes.is_empty() && self.states.is_empty() && !self.has_input(&F_T)
     }
 
-    /// Whether a block may slide on the contact: the law is along a line, and its force follows from states, velocity and applied force.
+    /// Whether a block may slide on the contact: the law is along a line, and its force follows
+    /// from states, velocity and applied force.
     pub const fn allows_block(&self) -> bool {
         !self.planar && self.delay.is_none() && !self.has_input(&A) && !self.chatters_at_rest()
     }
@@ -101,14 +106,21 @@ impl MeasuredForm {
     /// Whether the curve replaces the parameter with this reference, for v > 0 or for v < 0.
     pub fn replaces(&self, reference: u32) -> bool {
         let of = |replaced: &Variable| {
-            [0, BACKWARD].iter().any(|distance| slot(reference) == slot(replaced.reference + distance))
+            [0, BACKWARD]
+                .iter()
+                .any(|distance| slot(reference) == slot(replaced.reference + distance))
         };
         self.replaced.iter().any(of)
     }
 
     /// That of a law that takes no measured characteristic.
-    pub const NONE: MeasuredForm =
-        MeasuredForm { replaced: &[], at_first_point: &[], static_force: "", has_one_range: false, equations: &[] };
+    pub const NONE: MeasuredForm = MeasuredForm {
+        replaced: &[],
+        at_first_point: &[],
+        static_force: "",
+        has_one_range: false,
+        equations: &[],
+    };
 }
 
 /// Phenomena of friction that a law models.

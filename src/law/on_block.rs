@@ -1,14 +1,14 @@
-//! A law and the block that its contact slides on, along a line, as one system of `ode`: the block is the first axis, each state of the law
-//! another.
+//! A law and the block that its contact slides on, along a line, as one system of `ode`: the block
+//! is the first axis, each state of the law another.
 //!
-//! While F_R balances the applied force, the block moves with the counterface: x and the force that this takes are polynomials of time, and
-//! nothing is integrated.
+//! While F_R balances the applied force, the block moves with the counterface: x and the force that
+//! this takes are polynomials of time, and nothing is integrated.
 
 use super::block::{BlockMotion, BlockResult, BlockStep, rests};
 use super::events::{first_event, has_modes, landing};
 use super::{
-    Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along, event_iteration,
-    linearised,
+    Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along,
+    event_iteration, linearised,
 };
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::integrate::SolverError;
@@ -47,9 +47,11 @@ struct Part<'a, L> {
     law: &'a L,
     block: &'a BlockStep,
     is_open: bool,
-    /// Force that errors are measured by, N: F_s under the largest normal force; that itself where the law has no bound.
+    /// Force that errors are measured by, N: F_s under the largest normal force; that itself where
+    /// the law has no bound.
     static_force: f64,
-    /// F_s under the smaller normal force of start and end, N, likewise: an error of v may count at the end.
+    /// F_s under the smaller normal force of start and end, N, likewise: an error of v may count at
+    /// the end.
     least_force: f64,
     tolerance: f64,
 }
@@ -58,10 +60,18 @@ impl<L> Part<'_, L> {
     /// Inputs after a time (s) of the part.
     #[inline(always)]
     fn inputs(&self, t: f64) -> Inputs {
-        let BlockStep { normal_force, v_surface, .. } = self.block;
+        let BlockStep {
+            normal_force,
+            v_surface,
+            ..
+        } = self.block;
         let [_, first, second, third] = *v_surface;
         // Next to an opening rounding may take F_N to 0, and beyond a closing part the law is open.
-        let normal = if self.is_open { 0.0 } else { taylor(normal_force, t).max(OPEN_FORCE.next_up()) };
+        let normal = if self.is_open {
+            0.0
+        } else {
+            taylor(normal_force, t).max(OPEN_FORCE.next_up())
+        };
         Inputs {
             normal,
             push: self.block.push_at_rest(t),
@@ -76,22 +86,39 @@ impl<L> Part<'_, L> {
         inputs.push - stiffness * x - damping * v
     }
 
-    /// Contact of the law, with the force that moves the block on with the counterface as the applied one.
+    /// Contact of the law, with the force that moves the block on with the counterface as the
+    /// applied one.
     #[inline(always)]
     fn contact(&self, inputs: &Inputs, motion: BlockMotion) -> Contact {
         let [surface, rate] = inputs.surface;
         let balanced = self.push(inputs, motion) - self.block.mass * rate;
-        Contact { F_t: balanced, ..Contact::new(inputs.normal, motion[1] - surface) }
+        Contact {
+            F_t: balanced,
+            ..Contact::new(inputs.normal, motion[1] - surface)
+        }
     }
 
     /// Contact over `h` (s) from a time (s) of the part as polynomials, for x and v over that time.
     fn path<const N: usize>(&self, t: f64, h: f64, [x, v]: [Polynomial; 2]) -> Path<N> {
-        let BlockStep { mass, spring: [stiffness, damping], .. } = *self.block;
-        let BlockStep { normal_force, force, x_base, v_base, v_surface, .. } = self.block.part(t, t + h);
+        let BlockStep {
+            mass,
+            spring: [stiffness, damping],
+            ..
+        } = *self.block;
+        let BlockStep {
+            normal_force,
+            force,
+            x_base,
+            v_base,
+            v_surface,
+            ..
+        } = self.block.part(t, t + h);
         let surface = over(&v_surface, h);
         let [_, first, second, third] = v_surface;
         let inertia = over(&[first, second, third], h) * mass;
-        let applied = over(&force, h) + (over(&x_base, h) - x) * stiffness + (over(&v_base, h) - v) * damping - inertia;
+        let applied =
+            over(&force, h) + (over(&x_base, h) - x) * stiffness + (over(&v_base, h) - v) * damping
+                - inertia;
         Path {
             F_N: over(&normal_force, h),
             v: v - surface,
@@ -102,7 +129,12 @@ impl<L> Part<'_, L> {
     }
 
     /// Share of `h` (s) from a time (s) of the part at which the mode ends, and that instant (s).
-    fn event<const N: usize>(&self, discrete: &L::DiscreteState, [t, h]: [f64; 2], path: &Path<N>) -> Option<(f64, f64)>
+    fn event<const N: usize>(
+        &self,
+        discrete: &L::DiscreteState,
+        [t, h]: [f64; 2],
+        path: &Path<N>,
+    ) -> Option<(f64, f64)>
     where
         L: Law<N>,
     {
@@ -126,7 +158,8 @@ struct OnBlock<'a, L: Law<N>, const N: usize> {
     is_held: bool,
     is_curved: bool,
     start: Inputs,
-    /// Scales of the states of the law: the smaller ones of those under the normal force at the start and at the end.
+    /// Scales of the states of the law: the smaller ones of those under the normal force at the
+    /// start and at the end.
     scale: [f64; N],
     /// Work (J) and travel (m·s) that errors are measured by.
     scales_of_totals: [f64; 2],
@@ -141,12 +174,21 @@ fn of_law<const N: usize, const D: usize>(x: &State<D>) -> [f64; N] {
 impl<L: Law<N>, const N: usize> OnBlock<'_, L, N> {
     #[inline(always)]
     fn evaluate<const D: usize>(&self, inputs: &Inputs, x: &State<D>) -> Evaluation<N> {
-        self.part.law.evaluate(self.part.contact(inputs, [x.z[0], x.u[0]]), &of_law(x), self.discrete)
+        self.part.law.evaluate(
+            self.part.contact(inputs, [x.z[0], x.u[0]]),
+            &of_law(x),
+            self.discrete,
+        )
     }
 
     /// Rates of the block and of the states of the law.
     #[inline(always)]
-    fn rates<const D: usize>(&self, inputs: &Inputs, x: &State<D>, law: &Evaluation<N>) -> [f64; D] {
+    fn rates<const D: usize>(
+        &self,
+        inputs: &Inputs,
+        x: &State<D>,
+        law: &Evaluation<N>,
+    ) -> [f64; D] {
         let push = self.part.push(inputs, [x.z[0], x.u[0]]);
         let of_block = (push - law.F_R) / self.part.block.mass;
         array::from_fn(|i| if i == 0 { of_block } else { law.rate[i - 1] })
@@ -162,7 +204,11 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
 
     #[inline(always)]
     fn at(&self, t: f64) -> Inputs {
-        if self.is_held { self.start } else { self.part.inputs(self.from + t) }
+        if self.is_held {
+            self.start
+        } else {
+            self.part.inputs(self.from + t)
+        }
     }
 
     fn rate(&self, inputs: &Inputs, x: &State<D>) -> [f64; D] {
@@ -172,9 +218,19 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     fn linearised(&self, inputs: &Inputs, x: &State<D>) -> Linearised<D> {
         let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
         let (law, by) = linearised(self.part.law, contact, &of_law(x), self.discrete);
-        let Jacobian { rate_x, rate_v: [rate_v, _], force_x: [force_x, _], force_v: [[force_v, _], _], F_R_F_t } = by;
+        let Jacobian {
+            rate_x,
+            rate_v: [rate_v, _],
+            force_x: [force_x, _],
+            force_v: [[force_v, _], _],
+            F_R_F_t,
+        } = by;
         let (mass, [stiffness, damping]) = (self.part.block.mass, self.part.block.spring);
-        let mut f = Linearised { rate: self.rates(inputs, x, &law), by_z: [[0.0; D]; D], by_u: [[0.0; D]; D] };
+        let mut f = Linearised {
+            rate: self.rates(inputs, x, &law),
+            by_z: [[0.0; D]; D],
+            by_u: [[0.0; D]; D],
+        };
         // The applied force falls with x and v as well.
         f.by_z[0][0] = -stiffness * (1.0 - F_R_F_t) / mass;
         f.by_u[0][0] = -(damping * (1.0 - F_R_F_t) + force_v) / mass;
@@ -191,9 +247,21 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
-        let (motion, Part { law, block, static_force, least_force, .. }) = ([x.z[0], x.u[0]], self.part);
+        let (
+            motion,
+            Part {
+                law,
+                block,
+                static_force,
+                least_force,
+                ..
+            },
+        ) = ([x.z[0], x.u[0]], self.part);
         let contact = self.part.contact(inputs, motion);
-        let closed = Contact { F_N: contact.F_N.max(LIGHT_FORCE), ..contact };
+        let closed = Contact {
+            F_N: contact.F_N.max(LIGHT_FORCE),
+            ..contact
+        };
         let Numerics { velocity_scale, .. } = law.numerics(closed, &of_law(x), 0.0);
         let by_force = velocity_scale.min(least_force / (block.mass * f.by_u[0][0].abs()));
         let [of_x, of_v] = block.scales(*static_force, by_force, 0.0, motion, inputs.surface[0]);
@@ -203,12 +271,20 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         [z, u]
     }
 
-    /// Where F_R falls with the slip, errors of v grow, and a longer step of an implicit method would damp the motion.
+    /// Where F_R falls with the slip, errors of v grow, and a longer step of an implicit method
+    /// would damp the motion.
     fn limits(&self, _: f64, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> Limits {
         let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
-        let StepLimits { longest, growth_rate, .. } = self.part.law.numerics(contact, &of_law(x), 0.0).limits;
+        let StepLimits {
+            longest,
+            growth_rate,
+            ..
+        } = self.part.law.numerics(contact, &of_law(x), 0.0).limits;
         let growth_rate = growth_rate.max(f.by_u[0][0]);
-        Limits { longest: longest.min(1.0 / growth_rate), growth_rate }
+        Limits {
+            longest: longest.min(1.0 / growth_rate),
+            growth_rate,
+        }
     }
 
     fn branch(&self, inputs: &Inputs, x: &State<D>) -> u16 {
@@ -221,16 +297,29 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     fn passes_over(&self, start: &Inputs, from: &State<D>, end: &Inputs, to: &State<D>) -> bool {
         let contact = self.part.contact(start, [from.z[0], from.u[0]]);
         let change = self.part.contact(end, [to.z[0], to.u[0]]).v - contact.v;
-        change.abs() > 2.0 * self.part.law.numerics(contact, &of_law(from), 0.0).limits.max_dv
+        change.abs()
+            > 2.0
+                * self
+                    .part
+                    .law
+                    .numerics(contact, &of_law(from), 0.0)
+                    .limits
+                    .max_dv
     }
 
     fn event(&self, step: &Collocation<D>) -> Option<f64> {
         let from = self.from + step.t;
         let of = |[a, b, c, d]: [f64; 4]| Polynomial([a, b, c, d, 0.0, 0.0]);
         let v = of(step.u[0]);
-        let mut path = self.part.path(from, step.h, [Polynomial::constant(step.z[0]) + v.integral() * step.h, v]);
+        let mut path = self.part.path(
+            from,
+            step.h,
+            [Polynomial::constant(step.z[0]) + v.integral() * step.h, v],
+        );
         path.x = array::from_fn(|i| of(step.u[i + 1]));
-        self.part.event(self.discrete, [from, step.h], &path).map(|(part, _)| part)
+        self.part
+            .event(self.discrete, [from, step.h], &path)
+            .map(|(part, _)| part)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
@@ -257,7 +346,10 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
             return None;
         }
         let (impulse, power) = self.force(&self.start, x, &x.u);
-        Some(Totals { work: power * rest, impulse: impulse.map(|impulse| impulse * rest) })
+        Some(Totals {
+            work: power * rest,
+            impulse: impulse.map(|impulse| impulse * rest),
+        })
     }
 }
 
@@ -276,14 +368,27 @@ pub fn advance<L: Law<N>, const N: usize, const D: usize>(
         // No card has such a block, and no library code for it.
         return Err(SolverError::NotFinite);
     }
-    let mut now = Now::<L, N> { motion: *motion, x: *x, discrete: *discrete };
+    let mut now = Now::<L, N> {
+        motion: *motion,
+        x: *x,
+        discrete: *discrete,
+    };
     let mut result = BlockResult::default();
     block.for_each_part(|block, is_open| {
         let [least_force, static_force] = block.normal_forces().map(|normal| {
             let normal = normal.max(LIGHT_FORCE);
-            law.numerics(Contact::new(normal, 0.0), &now.x, 0.0).static_force.min(normal)
+            law.numerics(Contact::new(normal, 0.0), &now.x, 0.0)
+                .static_force
+                .min(normal)
         });
-        let part = Part { law, block, is_open, static_force, least_force, tolerance };
+        let part = Part {
+            law,
+            block,
+            is_open,
+            static_force,
+            least_force,
+            tolerance,
+        };
         now.advance::<D>(&part, memory, &mut result)
     })?;
     (*motion, *x, *discrete) = (now.motion, now.x, now.discrete);
@@ -306,13 +411,20 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             } else {
                 self.integrate::<D>(part, t, memory, result)?
             };
-            if !self.motion.iter().chain(&self.x).all(|number| number.is_finite()) {
+            if !self
+                .motion
+                .iter()
+                .chain(&self.x)
+                .all(|number| number.is_finite())
+            {
                 return Err(SolverError::NotFinite);
             }
         }
         self.handle_events(part, t);
         let inputs = part.inputs(t);
-        let Evaluation { F_R, .. } = part.law.evaluate(part.contact(&inputs, self.motion), &self.x, &self.discrete);
+        let Evaluation { F_R, .. } =
+            part.law
+                .evaluate(part.contact(&inputs, self.motion), &self.x, &self.discrete);
         result.acceleration = (part.push(&inputs, self.motion) - F_R) / part.block.mass;
         Ok(())
     }
@@ -324,16 +436,47 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
 
     /// Whether F_R is the applied force, so that the slip stays as it is.
     fn is_balanced(&self, part: &Part<L>, t: f64) -> bool {
-        let (contact, applied) = (part.contact(&part.inputs(t), self.motion), Contact { F_t: 1.0, ..Contact::ZERO });
-        let force = || along(part.law, [contact, applied], [&self.x, &[0.0; N]], &self.discrete).F_R;
-        N == 0 && has_modes::<L, N>() && force() == Dual { value: contact.F_t, derivatives: [1.0] }
+        let (contact, applied) = (
+            part.contact(&part.inputs(t), self.motion),
+            Contact {
+                F_t: 1.0,
+                ..Contact::ZERO
+            },
+        );
+        let force = || {
+            along(
+                part.law,
+                [contact, applied],
+                [&self.x, &[0.0; N]],
+                &self.discrete,
+            )
+            .F_R
+        };
+        N == 0
+            && has_modes::<L, N>()
+            && force()
+                == Dual {
+                    value: contact.F_t,
+                    derivatives: [1.0],
+                }
     }
 
-    /// Moves the block with the counterface to the end of the part, or of the mode; returns the time reached, s.
-    fn hold(&mut self, part: &Part<L>, t: f64, memory: &mut Memory, result: &mut BlockResult) -> f64 {
+    /// Moves the block with the counterface to the end of the part, or of the mode; returns the
+    /// time reached, s.
+    fn hold(
+        &mut self,
+        part: &Part<L>,
+        t: f64,
+        memory: &mut Memory,
+        result: &mut BlockResult,
+    ) -> f64 {
         result.inner_steps += 1;
         memory.limit.count();
-        let BlockStep { duration, v_surface, .. } = part.block;
+        let BlockStep {
+            duration,
+            v_surface,
+            ..
+        } = part.block;
         let (h, slip) = (duration - t, self.motion[1] - taylor(v_surface, t));
         // Sliding ends a little before or behind its end.
         let slip = if slip.abs() <= 2.0 * REST { 0.0 } else { slip };
@@ -363,12 +506,21 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         let rest = block.duration - t;
         let ends = [t, block.duration].map(|t| part.inputs(t));
         let scales = ends.map(|inputs| {
-            let contact = Contact { F_N: inputs.normal.max(LIGHT_FORCE), ..part.contact(&inputs, self.motion) };
+            let contact = Contact {
+                F_N: inputs.normal.max(LIGHT_FORCE),
+                ..part.contact(&inputs, self.motion)
+            };
             part.law.numerics(contact, &self.x, 0.0).scale
         });
         let slip = ends.map(|inputs| (v - inputs.surface[0]).abs());
         let impulse = part.static_force * rest;
-        let [of_x, _] = block.scales(part.static_force, f64::INFINITY, 0.0, self.motion, ends[0].surface[0]);
+        let [of_x, _] = block.scales(
+            part.static_force,
+            f64::INFINITY,
+            0.0,
+            self.motion,
+            ends[0].surface[0],
+        );
         let system = OnBlock {
             part,
             discrete: &self.discrete,
@@ -377,26 +529,48 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             is_curved: block.is_curved(),
             start: ends[0],
             scale: array::from_fn(|i| scales[0][i].min(scales[1][i])),
-            scales_of_totals: [impulse * (slip[0].max(slip[1]) + impulse / block.mass), of_x * rest],
+            scales_of_totals: [
+                impulse * (slip[0].max(slip[1]) + impulse / block.mass),
+                of_x * rest,
+            ],
         };
-        let mut state = State::<D> { z: [0.0; D], u: [0.0; D] };
+        let mut state = State::<D> {
+            z: [0.0; D],
+            u: [0.0; D],
+        };
         (state.z[0], state.u[0]) = (position, v);
         state.u[1..=N].copy_from_slice(&self.x);
         let start = state;
         let mut done = ode::advance(&system, &mut state, rest, part.tolerance, memory)?;
         if done.growth > ACCEPTED_GROWTH && memory.limit.left() > done.inner_steps {
             let tolerance = libm::exp(-done.growth).max(REFINEMENT) * part.tolerance;
-            let (mut again, mut of_repetition) = (start, Memory { first_step: 0.0, ..*memory });
+            let (mut again, mut of_repetition) = (
+                start,
+                Memory {
+                    first_step: 0.0,
+                    ..*memory
+                },
+            );
             let outcome = ode::advance(&system, &mut again, rest, tolerance, &mut of_repetition);
             memory.limit = of_repetition.limit;
             if let Ok(repeated) = outcome {
-                (state, done) = (again, ode::Done { inner_steps: done.inner_steps + repeated.inner_steps, ..repeated });
+                (state, done) = (
+                    again,
+                    ode::Done {
+                        inner_steps: done.inner_steps + repeated.inner_steps,
+                        ..repeated
+                    },
+                );
             }
         }
         (self.motion, self.x) = ([state.z[0], state.u[0]], of_law(&state));
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[0];
         result.inner_steps += done.inner_steps;
-        Ok(if done.duration < rest { (t + done.duration).max(t.next_up()) } else { block.duration })
+        Ok(if done.duration < rest {
+            (t + done.duration).max(t.next_up())
+        } else {
+            block.duration
+        })
     }
 }

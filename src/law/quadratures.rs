@@ -1,8 +1,10 @@
-//! Adaptive quadratures of a step, friction loss and impulse, where the states are known functions of time.
+//! Adaptive quadratures of a step, friction loss and impulse, where the states are known functions
+//! of time.
 //!
-//! Between two breakpoints no input passes through 0, but a force may depend on inputs near 0 only, for an arbitrarily short time. Where an
-//! input is near 0 at one end of an interval, the panels become shorter by a constant ratio towards that end, as long as they matter. Panels
-//! end at the kinks of the force ([`Numerics::kinks`](super::Numerics::kinks)) and of the delayed velocity.
+//! Between two breakpoints no input passes through 0, but a force may depend on inputs near 0 only,
+//! for an arbitrarily short time. Where an input is near 0 at one end of an interval, the panels
+//! become shorter by a constant ratio towards that end, as long as they matter. Panels end at the
+//! kinks of the force ([`Numerics::kinks`](super::Numerics::kinks)) and of the delayed velocity.
 
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
@@ -12,17 +14,21 @@ use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use core::cell::Cell;
 
-/// Share of a part that is left out at each end, where rounding may put an input on the other side of 0.
+/// Share of a part that is left out at each end, where rounding may put an input on the other side
+/// of 0.
 const MARGIN: f64 = 1e-11;
-/// Value of an input at one end of an interval over that at the other, below which it counts as near 0 there. Larger: more panels; smaller: a
-/// force that varies over a tenth of the interval is seen by one node.
+/// Value of an input at one end of an interval over that at the other, below which it counts as
+/// near 0 there. Larger: more panels; smaller: a force that varies over a tenth of the interval is
+/// seen by one node.
 const NEAR_ZERO: f64 = 0.1;
-/// Ratio of the lengths of neighbouring panels towards an end where an input is near 0: larger, more panels; smaller, more halvings of them.
+/// Ratio of the lengths of neighbouring panels towards an end where an input is near 0: larger,
+/// more panels; smaller, more halvings of them.
 const GRADING: f64 = 0.125;
 /// Precision of the time of a kink, over the length of its interval.
 const KINK_PRECISION: f64 = 1e-14;
 
-/// Friction power (W) and friction force (N), in the plane its larger component: the integrands of loss and impulse.
+/// Friction power (W) and friction force (N), in the plane its larger component: the integrands of
+/// loss and impulse.
 #[inline]
 pub fn integrands<L: Law<N>, const N: usize>(
     law: &L,
@@ -30,9 +36,16 @@ pub fn integrands<L: Law<N>, const N: usize>(
     x: &[f64; N],
     discrete: &L::DiscreteState,
 ) -> [f64; 2] {
-    let Evaluation { F_R: force, F_R_y: across, .. } = law.evaluate(contact, x, discrete);
+    let Evaluation {
+        F_R: force,
+        F_R_y: across,
+        ..
+    } = law.evaluate(contact, x, discrete);
     if L::METADATA.planar {
-        return [force * contact.v + across * contact.v_y, force.abs().max(across.abs())];
+        return [
+            force * contact.v + across * contact.v_y,
+            force.abs().max(across.abs()),
+        ];
     }
     [force * contact.v, force]
 }
@@ -43,10 +56,15 @@ type Node = (f64, [f64; 2]);
 /// Speed of a contact, m/s.
 #[inline]
 fn speed(contact: Contact) -> f64 {
-    if contact.v_y == 0.0 { contact.v.abs() } else { libm::hypot(contact.v, contact.v_y) }
+    if contact.v_y == 0.0 {
+        contact.v.abs()
+    } else {
+        libm::hypot(contact.v, contact.v_y)
+    }
 }
 
-/// Whether a force may vary fast towards the end `near` of an interval: an input that it depends on is near 0 there.
+/// Whether a force may vary fast towards the end `near` of an interval: an input that it depends on
+/// is near 0 there.
 fn varies<L: Law<N>, const N: usize>(near: Contact, far: Contact) -> bool {
     let is_near = |of: fn(Contact) -> f64| of(near).abs() < NEAR_ZERO * of(far).abs();
     is_near(speed)
@@ -64,20 +82,29 @@ struct Motion<'a, L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> {
 }
 
 impl<L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, L, X, N> {
-    /// Kinks at speeds (m/s) that are passed between two times (s), in their order in time. Along a line the speed is monotonic; in the plane
-    /// it may pass others there and back.
+    /// Kinks at speeds (m/s) that are passed between two times (s), in their order in time. Along a
+    /// line the speed is monotonic; in the plane it may pass others there and back.
     fn kinks_between<'k>(
         &self,
         kinks: &'k [f64; MAX_KINKS],
         [from, to]: [f64; 2],
     ) -> impl Iterator<Item = f64> + use<'k, L, X, N> {
         let has_kinks = kinks[0] < f64::INFINITY;
-        let [start, end] = [from, to].map(|t| if has_kinks { speed(self.segment.at(t)) } else { 0.0 });
+        let [start, end] = [from, to].map(|t| {
+            if has_kinks {
+                speed(self.segment.at(t))
+            } else {
+                0.0
+            }
+        });
         let in_time = move |i: usize| kinks[if start < end { i } else { MAX_KINKS - 1 - i }];
-        (0..MAX_KINKS).map(in_time).filter(move |kink| *kink > start.min(end) && *kink < start.max(end))
+        (0..MAX_KINKS)
+            .map(in_time)
+            .filter(move |kink| *kink > start.min(end) && *kink < start.max(end))
     }
 
-    /// Time (s) in an interval at which the speed reaches that of a kink (m/s), which lies between those at its ends.
+    /// Time (s) in an interval at which the speed reaches that of a kink (m/s), which lies between
+    /// those at its ends.
     #[cold]
     fn time_of_speed(&self, kink: f64, [from, to]: [f64; 2]) -> f64 {
         let beyond = |part: f64| speed(self.segment.at(from + part * (to - from))) - kink;
@@ -107,7 +134,8 @@ pub struct Quadratures {
 }
 
 impl Quadratures {
-    /// Quadratures at the start of a step of `duration` (s) with these breakpoints, largest normal force (N) and speed (m/s).
+    /// Quadratures at the start of a step of `duration` (s) with these breakpoints, largest normal
+    /// force (N) and speed (m/s).
     pub fn new<L: Law<N>, const N: usize>(
         law: &L,
         largest_inputs: [f64; 2],
@@ -118,7 +146,13 @@ impl Quadratures {
             loss: 0.0,
             impulse: 0.0,
             duration,
-            force: law.numerics(Contact::new(largest_inputs[0].max(0.0), 0.0), &[0.0; N], 0.0).error_force,
+            force: law
+                .numerics(
+                    Contact::new(largest_inputs[0].max(0.0), 0.0),
+                    &[0.0; N],
+                    0.0,
+                )
+                .error_force,
             largest_inputs,
             breakpoints,
             largest_force: Cell::new(0.0),
@@ -129,12 +163,17 @@ impl Quadratures {
 
     /// Errors of both integrals allowed over the whole step.
     fn errors(&self) -> [f64; 2] {
-        let force = if self.force.is_finite() { self.force } else { self.largest_force.get() };
+        let force = if self.force.is_finite() {
+            self.force
+        } else {
+            self.largest_force.get()
+        };
         let impulse = self.tolerance * force * self.duration;
         [impulse * self.largest_inputs[1], impulse]
     }
 
-    /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
+    /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a
+    /// time.
     pub fn add<L: Law<N>, const N: usize>(
         &mut self,
         law: &L,
@@ -145,16 +184,27 @@ impl Quadratures {
     ) {
         let margin = MARGIN * (to - from);
         let (mut from, to) = (from + margin, to - margin);
-        let motion = Motion { law, segment, discrete, x };
+        let motion = Motion {
+            law,
+            segment,
+            discrete,
+            x,
+        };
         if from >= to {
             return;
         }
         let mut begin = self.node(&motion, from);
         let kinks = law.numerics(segment.at(from), &(motion.x)(from), 0.0).kinks;
         while from < to {
-            let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
+            let until = segment
+                .trajectory()
+                .delayed_velocity_smooth_until(from, self.breakpoints)
+                .min(to);
             for kink in motion.kinks_between(&kinks, [from, until]) {
-                let close = self.node(&motion, motion.time_of_speed(kink, [from, until]).max(begin.0));
+                let close = self.node(
+                    &motion,
+                    motion.time_of_speed(kink, [from, until]).max(begin.0),
+                );
                 self.piece(&motion, [begin, close]);
                 begin = close;
             }
@@ -164,7 +214,8 @@ impl Quadratures {
         }
     }
 
-    /// Adds a piece between two kinks, in panels that become shorter towards each end where an input is near 0.
+    /// Adds a piece between two kinks, in panels that become shorter towards each end where an
+    /// input is near 0.
     fn piece<L: Law<N>, const N: usize>(
         &mut self,
         motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
@@ -186,8 +237,8 @@ impl Quadratures {
         }
     }
 
-    /// Adds the interval between `near` and `far` in panels that become shorter towards `near` as long as the force may vary in them, and
-    /// what is left matters.
+    /// Adds the interval between `near` and `far` in panels that become shorter towards `near` as
+    /// long as the force may vary in them, and what is left matters.
     fn graded<L: Law<N>, const N: usize>(
         &mut self,
         motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
@@ -213,10 +264,20 @@ impl Quadratures {
 
     /// A time (s) with the integrands there.
     #[inline]
-    fn node<L: Law<N>, const N: usize>(&self, motion: &Motion<L, impl Fn(f64) -> [f64; N], N>, t: f64) -> Node {
-        let &Motion { law, segment, discrete, ref x } = motion;
+    fn node<L: Law<N>, const N: usize>(
+        &self,
+        motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
+        t: f64,
+    ) -> Node {
+        let &Motion {
+            law,
+            segment,
+            discrete,
+            ref x,
+        } = motion;
         let values = integrands(law, segment.at(t), &x(t), discrete);
-        self.largest_force.set(larger(values[1].abs(), self.largest_force.get()));
+        self.largest_force
+            .set(larger(values[1].abs(), self.largest_force.get()));
         (t, values)
     }
 
@@ -226,12 +287,22 @@ impl Quadratures {
         motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
         [one, other]: [Node; 2],
     ) {
-        let [(from, at_start), (to, at_end)] = if one.0 <= other.0 { [one, other] } else { [other, one] };
+        let [(from, at_start), (to, at_end)] = if one.0 <= other.0 {
+            [one, other]
+        } else {
+            [other, one]
+        };
         let mut panels = self.panels.max(1);
         let shares = [self.duration, min_error_share(self.tolerance)];
         let values = |t: f64| self.node(motion, t).1;
-        let [loss, impulse] =
-            quadrature::integrate([from, to], [at_start, at_end], shares, || self.errors(), &mut panels, values);
+        let [loss, impulse] = quadrature::integrate(
+            [from, to],
+            [at_start, at_end],
+            shares,
+            || self.errors(),
+            &mut panels,
+            values,
+        );
         self.panels = panels;
         // The margins of the interval are extrapolated.
         self.add_totals(loss / (1.0 - 2.0 * MARGIN), impulse / (1.0 - 2.0 * MARGIN));

@@ -1,7 +1,9 @@
-//! Dependencies of a law: inputs, states and parameters that force, rates and stick depend on at the same instant.
+//! Dependencies of a law: inputs, states and parameters that force, rates and stick depend on at
+//! the same instant.
 //!
-//! They become the `dependencies` of `ModelStructure` in an FMU. With a missing dependency a solver sets up the wrong equations, with a
-//! superfluous one it does needless work. A test compares each declaration with differences of the packaged FMU.
+//! They become the `dependencies` of `ModelStructure` in an FMU. With a missing dependency a solver
+//! sets up the wrong equations, with a superfluous one it does needless work. A test compares each
+//! declaration with differences of the packaged FMU.
 
 use crate::variable::Variable;
 
@@ -10,7 +12,8 @@ use crate::variable::Variable;
 pub struct Dependencies {
     /// Inputs and states that the unknown depends on while discrete states are constant.
     pub on: &'static [Variable],
-    /// Further knowns that the unknown depends on in Initialization Mode: parameters, and the knowns of the discrete states.
+    /// Further knowns that the unknown depends on in Initialization Mode: parameters, and the
+    /// knowns of the discrete states.
     pub initially: &'static [Variable],
     /// Whether the partial derivatives with respect to all of `on` are constants.
     pub constant: bool,
@@ -27,13 +30,20 @@ impl Dependencies {
 
     /// Declares the partial derivatives constant.
     pub const fn constant(self) -> Self {
-        Dependencies { constant: true, ..self }
+        Dependencies {
+            constant: true,
+            ..self
+        }
     }
 }
 
 /// Dependencies on these inputs and states.
 pub const fn on(on: &'static [Variable]) -> Dependencies {
-    Dependencies { on, initially: &[], constant: false }
+    Dependencies {
+        on,
+        initially: &[],
+        constant: false,
+    }
 }
 
 /// The dependencies of a law's unknowns.
@@ -41,13 +51,15 @@ pub const fn on(on: &'static [Variable]) -> Dependencies {
 pub struct Structure {
     /// Dependencies of F_R.
     pub force: Dependencies,
-    /// Knowns that change F_R in Initialization Mode at v = 0 only, so that the power F_R v does not depend on them.
+    /// Knowns that change F_R in Initialization Mode at v = 0 only, so that the power F_R v does
+    /// not depend on them.
     pub at_rest: &'static [Variable],
     /// Dependencies of `sticking`.
     pub sticking: Dependencies,
     /// Dependencies of the time derivative of each state, in the order of the state vector.
     pub rates: &'static [Dependencies],
-    /// Dependencies of [`quasi_static_response`](super::quasi_static_response), for laws with a coupling.
+    /// Dependencies of [`quasi_static_response`](super::quasi_static_response), for laws with a
+    /// coupling.
     pub response: Dependencies,
 }
 
@@ -55,6 +67,12 @@ impl Structure {
     /// Structure of a law without states and without stick: F_R is its only unknown.
     pub const fn of_force(force: Dependencies) -> Self {
         let none = Dependencies::NONE;
-        Structure { force, at_rest: &[], sticking: none, rates: &[], response: none }
+        Structure {
+            force,
+            at_rest: &[],
+            sticking: none,
+            rates: &[],
+            response: none,
+        }
     }
 }

@@ -13,7 +13,8 @@ pub const MAX_INPUT_DERIVATIVE_ORDER: usize = 3;
 pub struct InputTrajectory<'a> {
     /// Contact at the start of the step.
     pub start: Contact,
-    /// Time derivatives of order 1 and above at the start, per sⁿ; `None` where the inputs are held.
+    /// Time derivatives of order 1 and above at the start, per sⁿ; `None` where the inputs are
+    /// held.
     pub derivatives: Option<&'a [Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
     /// Past velocities, for a law with a delay.
     pub delay: Option<Delay<'a>>,
@@ -42,20 +43,29 @@ pub struct Ranges {
 impl Rest {
     /// The remainder as a trajectory.
     pub fn trajectory(&self) -> InputTrajectory<'_> {
-        InputTrajectory { start: self.start, derivatives: self.derivatives.as_ref(), delay: None }
+        InputTrajectory {
+            start: self.start,
+            derivatives: self.derivatives.as_ref(),
+            delay: None,
+        }
     }
 }
 
 impl<'a> InputTrajectory<'a> {
-    /// Remainder of the trajectory of a law without a delay from time `t` on, s from the start of the step.
+    /// Remainder of the trajectory of a law without a delay from time `t` on, s from the start of
+    /// the step.
     pub fn after(&self, t: f64) -> Rest {
         let (start, derivatives) = self.orders(t);
         Rest { start, derivatives }
     }
 
-    /// Contact and its time derivatives at time `t`, s from the start of the step, without the delayed velocity.
+    /// Contact and its time derivatives at time `t`, s from the start of the step, without the
+    /// delayed velocity.
     #[inline]
-    pub(crate) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
+    pub(crate) fn orders(
+        &self,
+        t: f64,
+    ) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let derivatives = self.derivatives.map(|&[_, second, third]| {
             let (from, by) = (second.numbers(), third.numbers());
             let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
@@ -68,11 +78,19 @@ impl<'a> InputTrajectory<'a> {
     pub fn ranges(&self, breakpoints: Breakpoints) -> Ranges {
         let speed = |c: Contact| c.v.abs().max(c.v_y.abs());
         let start = self.start.F_N;
-        let mut ranges = Ranges { largest: [start, speed(self.start)], least: start, least_at: 0.0, end: start };
+        let mut ranges = Ranges {
+            largest: [start, speed(self.start)],
+            least: start,
+            least_at: 0.0,
+            end: start,
+        };
         if self.derivatives.is_some() {
             for t in breakpoints {
                 let c = self.polynomial(t);
-                ranges.largest = [ranges.largest[0].max(c.F_N), ranges.largest[1].max(speed(c))];
+                ranges.largest = [
+                    ranges.largest[0].max(c.F_N),
+                    ranges.largest[1].max(speed(c)),
+                ];
                 if c.F_N < ranges.least {
                     (ranges.least, ranges.least_at) = (c.F_N, t);
                 }
@@ -82,28 +100,51 @@ impl<'a> InputTrajectory<'a> {
         ranges
     }
 
-    /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink, a zero or an extremum; infinite for a
-    /// law without a delay. `breakpoints` are those of the trajectory.
+    /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink,
+    /// a zero or an extremum; infinite for a law without a delay. `breakpoints` are those of the
+    /// trajectory.
     pub(super) fn delayed_velocity_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
-        let Some(delay) = &self.delay else { return f64::INFINITY };
+        let Some(delay) = &self.delay else {
+            return f64::INFINITY;
+        };
         // Anything nearer is rounding of the clock, or a zero that is found again by rounding.
         let near = t + (SAME_TIME * delay.delay).max(CLOCK_ROUNDING * delay.start.abs());
         let later = breakpoints.map(|breakpoint| breakpoint + delay.delay);
-        let later = later.into_iter().find(|bend| *bend > near).unwrap_or(f64::INFINITY);
+        let later = later
+            .into_iter()
+            .find(|bend| *bend > near)
+            .unwrap_or(f64::INFINITY);
         if t >= delay.delay {
             return later;
         }
-        let sample = delay.history.samples().iter().map(|[time, _]| time - delay.start + delay.delay);
-        let bend = sample.into_iter().find(|bend| *bend > near).unwrap_or(delay.delay).min(delay.delay);
-        // v_past is linear in time from `near` to `bend`; at `t` it may have the slope before a kink there, by rounding.
+        let sample = delay
+            .history
+            .samples()
+            .iter()
+            .map(|[time, _]| time - delay.start + delay.delay);
+        let bend = sample
+            .into_iter()
+            .find(|bend| *bend > near)
+            .unwrap_or(delay.delay)
+            .min(delay.delay);
+        // v_past is linear in time from `near` to `bend`; at `t` it may have the slope before a
+        // kink there, by rounding.
         let [value, slope] = delay.past(near - delay.delay, self.start.v);
         let zero = near - value / slope;
-        if zero > near && zero < bend { zero } else { bend }
+        if zero > near && zero < bend {
+            zero
+        } else {
+            bend
+        }
     }
 
     /// Constant inputs.
     pub const fn held(contact: Contact) -> Self {
-        InputTrajectory { start: contact, derivatives: None, delay: None }
+        InputTrajectory {
+            start: contact,
+            derivatives: None,
+            delay: None,
+        }
     }
 
     /// Whether all inputs are constant, the delayed velocity included.
@@ -127,9 +168,12 @@ impl<'a> InputTrajectory<'a> {
 
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
-        let Some(&[first, second, third]) = self.derivatives else { return self.start };
-        let value =
-            |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
+        let Some(&[first, second, third]) = self.derivatives else {
+            return self.start;
+        };
+        let value = |of: fn(Contact) -> f64| {
+            of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)))
+        };
         Contact {
             F_N: value(|c| c.F_N),
             v: value(|c| c.v),
@@ -140,11 +184,13 @@ impl<'a> InputTrajectory<'a> {
         }
     }
 
-    /// Integral of the contact velocity over `duration` (s), m, and a bound on its deviation from the start, m/s. `None` where the
-    /// normal force is not constant.
+    /// Integral of the contact velocity over `duration` (s), m, and a bound on its deviation from
+    /// the start, m/s. `None` where the normal force is not constant.
     #[inline]
     pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
-        let Some(derivatives) = self.derivatives else { return Some((self.start.v * duration, 0.0)) };
+        let Some(derivatives) = self.derivatives else {
+            return Some((self.start.v * duration, 0.0));
+        };
         let (mut travel, mut swing, mut power) = (self.start.v * duration, 0.0, duration);
         for (slope, order) in derivatives.iter().zip([1.0, 2.0, 3.0]) {
             if slope.F_N != 0.0 {
@@ -163,10 +209,18 @@ impl<'a> InputTrajectory<'a> {
             return f64::INFINITY;
         };
         let within = |[first, second, third]: [f64; 3]| {
-            let [a, b, c] = [first + t * (second + t / 2.0 * third), second + t * third, third].map(f64::abs);
-            // Each order alone changes v by max_dv at the least of these times. The bound a t + b t²/2 + c t³/6 is convex and begins at 0, so that it
-            // lies below its chord up to there: max_dv over the slope of the chord is within the bound, by a factor of 3 at most.
-            let longest = (max_dv / a).min((2.0 * max_dv / b).sqrt()).min(libm::cbrt(6.0 * max_dv / c));
+            let [a, b, c] = [
+                first + t * (second + t / 2.0 * third),
+                second + t * third,
+                third,
+            ]
+            .map(f64::abs);
+            // Each order alone changes v by max_dv at the least of these times. The bound a t + b
+            // t²/2 + c t³/6 is convex and begins at 0, so that it lies below its chord up to there:
+            // max_dv over the slope of the chord is within the bound, by a factor of 3 at most.
+            let longest = (max_dv / a)
+                .min((2.0 * max_dv / b).sqrt())
+                .min(libm::cbrt(6.0 * max_dv / c));
             if longest == f64::INFINITY {
                 return longest;
             }
@@ -177,7 +231,11 @@ impl<'a> InputTrajectory<'a> {
         let orders = [first, second, third];
         let along = within(orders.map(|order| order.v));
         let across = orders.map(|order| order.v_y);
-        if across == [0.0; 3] { along } else { along.min(within(across)) }
+        if across == [0.0; 3] {
+            along
+        } else {
+            along.min(within(across))
+        }
     }
 
     /// Time derivative of the contact at time `t`, s from the start of the step.
@@ -192,15 +250,25 @@ impl<'a> InputTrajectory<'a> {
         slope
     }
 
-    /// Derivative of [`Contact::v_past`] at the start of the step with respect to the velocity at the start.
+    /// Derivative of [`Contact::v_past`] at the start of the step with respect to the velocity at
+    /// the start.
     pub fn delayed_velocity_derivative(&self) -> f64 {
-        let past =
-            |v| self.delay.map_or(0.0, |delay| if delay.delay > 0.0 { delay.past(-delay.delay, v)[0] } else { v });
+        let past = |v| {
+            self.delay.map_or(0.0, |delay| {
+                if delay.delay > 0.0 {
+                    delay.past(-delay.delay, v)[0]
+                } else {
+                    v
+                }
+            })
+        };
         past(1.0) - past(0.0)
     }
 
     fn polynomial_derivative(&self, t: f64) -> Contact {
-        let Some(&[first, second, third]) = self.derivatives else { return Contact::ZERO };
+        let Some(&[first, second, third]) = self.derivatives else {
+            return Contact::ZERO;
+        };
         let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
         Contact {
             F_N: slope(|c| c.F_N),
@@ -212,16 +280,24 @@ impl<'a> InputTrajectory<'a> {
         }
     }
 
-    /// Breakpoints from 0 to `duration` (s): zeros and extrema of the inputs. Between two of them each input is monotonic and of one
-    /// sign. The last one is `duration`.
+    /// Breakpoints from 0 to `duration` (s): zeros and extrema of the inputs. Between two of them
+    /// each input is monotonic and of one sign. The last one is `duration`.
     pub fn breakpoints(&self, duration: f64) -> Breakpoints {
-        let mut breakpoints = Breakpoints { times: [duration; MAX_BREAKPOINTS], count: 0, next: 0 };
+        let mut breakpoints = Breakpoints {
+            times: [duration; MAX_BREAKPOINTS],
+            count: 0,
+            next: 0,
+        };
         if let Some(&[first, second, third]) = self.derivatives {
-            let [mut start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
+            let [mut start, first, second, third] =
+                [self.start, first, second, third].map(|c| c.numbers());
             // The contact opens above F_N = 0.
             start[0] -= OPEN_FORCE;
             for i in 0..INPUTS {
-                breakpoints.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
+                breakpoints.cubic(
+                    [start[i], first[i], second[i] / 2.0, third[i] / 6.0],
+                    duration,
+                );
             }
             breakpoints.times[..breakpoints.count].sort_unstable_by(f64::total_cmp);
         }
@@ -239,8 +315,8 @@ const SAME_TIME: f64 = 1e-9;
 const CLOCK_ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Number of inputs with derivatives: F_N, v, a, F_t and v_y.
 const INPUTS: usize = 5;
-/// Largest number of breakpoints: three zeros and two extrema of each input, and the end. No law has more than four inputs that move:
-/// v_y comes without a and F_t.
+/// Largest number of breakpoints: three zeros and two extrema of each input, and the end. No law
+/// has more than four inputs that move: v_y comes without a and F_t.
 const MAX_BREAKPOINTS: usize = 4 * 5 + 1;
 
 /// Breakpoints of a trajectory in order, s from the start of the step.
@@ -262,7 +338,8 @@ impl Iterator for Breakpoints {
 }
 
 impl Breakpoints {
-    /// Adds the zeros and extrema of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both excluded.
+    /// Adds the zeros and extrema of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both
+    /// excluded.
     fn cubic(&mut self, c: [f64; 4], duration: f64) {
         if c[1..] == [0.0; 3] {
             return;
@@ -298,8 +375,8 @@ fn quadratic(a: f64, b: f64, c: f64) -> [f64; 2] {
     array::from_fn(|i| if i == 0 { q / a } else { c / q })
 }
 
-/// Smallest number above `from` at which `holds` differs from its value at `from`, to within some units in the last place of `to`;
-/// `None` if `holds` has the same value at `to`.
+/// Smallest number above `from` at which `holds` differs from its value at `from`, to within some
+/// units in the last place of `to`; `None` if `holds` has the same value at `to`.
 pub fn bisect(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let before = holds(from);
     if holds(to) == before {

@@ -1,8 +1,10 @@
-//! Bristles of one or two axes: one text of a law for the line and the plane, and its motion over a communication step.
+//! Bristles of one or two axes: one text of a law for the line and the plane, and its motion over a
+//! communication step.
 //!
-//! A [`Bristle`] has equations over scalars, from which follow force, Jacobian and directional derivatives, and a few closed forms. The rest of
-//! a step is integrated by `ode`. A step is cut where the contact opens or closes and, for bristles of first order, where a
-//! component of v passes through 0: there the rate has a kink.
+//! A [`Bristle`] has equations over scalars, from which follow force, Jacobian and directional
+//! derivatives, and a few closed forms. The rest of a step is integrated by `ode`. A step is cut
+//! where the contact opens or closes and, for bristles of first order, where a component of v
+//! passes through 0: there the rate has a kink.
 
 mod advance;
 mod on_block;
@@ -14,8 +16,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
-    BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events, InputTrajectory, Law, LawMetadata,
-    MAX_EVENTS, MAX_KINKS, Numerics, StepLimits, StepResult,
+    BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events,
+    InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics, StepLimits, StepResult,
 };
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
@@ -85,7 +87,13 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     }
 
     /// Whether a step passes over a part of the characteristic; see `System::passes_over` of `ode`.
-    fn passes_over(&self, _: &Self::At<f64>, _: &State<D>, _: &Self::At<f64>, _: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        _: &Self::At<f64>,
+        _: &State<D>,
+        _: &Self::At<f64>,
+        _: &State<D>,
+    ) -> bool {
         false
     }
 
@@ -94,9 +102,10 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         [0.0; D]
     }
 
-    /// Changes of z (m) and u that change F_R by about the force that errors are measured by under this normal force (N), with the rate's derivatives. `end`
-    /// is the contact at the end of the communication step, where F_R is seen, if it is closed, and `duration` (s) the time over which F_R is
-    /// integrated.
+    /// Changes of z (m) and u that change F_R by about the force that errors are measured by under
+    /// this normal force (N), with the rate's derivatives. `end` is the contact at the end of the
+    /// communication step, where F_R is seen, if it is closed, and `duration` (s) the time over
+    /// which F_R is integrated.
     fn scale(
         &self,
         end: Option<&Self::At<f64>>,
@@ -118,9 +127,16 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     }
 
     /// Motion over `rest` (s) under held inputs, where it has a closed form within the tolerance.
-    fn held_motion(&self, at: &Self::At<f64>, tolerance: f64, x: &mut State<D>, rest: f64) -> Option<Totals<D>>;
+    fn held_motion(
+        &self,
+        at: &Self::At<f64>,
+        tolerance: f64,
+        x: &mut State<D>,
+        rest: f64,
+    ) -> Option<Totals<D>>;
 
-    /// Motion over `rest` (s) under a constant normal force, where it has a closed form; `v` has the velocity and its derivatives at the start.
+    /// Motion over `rest` (s) under a constant normal force, where it has a closed form; `v` has
+    /// the velocity and its derivatives at the start.
     fn moving_motion(
         &self,
         _at: &Self::At<f64>,
@@ -136,13 +152,14 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         1.0
     }
 
-    /// Law with a bounded derivative in place of a singularity of its rate, off in F_R by at most `tolerance` F_s, which is integrated in
-    /// its place; `None` where no rate is singular.
+    /// Law with a bounded derivative in place of a singularity of its rate, off in F_R by at most
+    /// `tolerance` F_s, which is integrated in its place; `None` where no rate is singular.
     fn smoothed(&self, _tolerance: f64) -> Option<Self> {
         None
     }
 
-    /// Normal force that errors are measured by at least, N; see [`light_force`](crate::law::light_force).
+    /// Normal force that errors are measured by at least, N; see
+    /// [`light_force`](crate::law::light_force).
     fn light_force(&self) -> f64;
 
     /// Stiffness σ_0, N/m.
@@ -156,7 +173,8 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Error scale of v, m/s; see [`Numerics::velocity_scale`].
     fn velocity_error_scale(&self, normal_force: f64) -> f64;
 
-    /// Error scale of u where a body sees the mean of F_R over `duration` (s); `None` where it is the scale.
+    /// Error scale of u where a body sees the mean of F_R over `duration` (s); `None` where it is
+    /// the scale.
     fn mean_error_scale(&self, _contact: Contact, _x: &State<D>, _duration: f64) -> Option<f64> {
         None
     }
@@ -184,7 +202,10 @@ pub fn velocity<const D: usize>(contact: &Contact) -> [f64; D] {
 /// States as vectors: z, then u.
 #[inline(always)]
 fn split<const D: usize, const N: usize>(x: &[f64; N]) -> State<D> {
-    State { z: array::from_fn(|i| if N > D { x[i] } else { 0.0 }), u: array::from_fn(|i| x[N - D + i]) }
+    State {
+        z: array::from_fn(|i| if N > D { x[i] } else { 0.0 }),
+        u: array::from_fn(|i| x[N - D + i]),
+    }
 }
 
 #[inline(always)]
@@ -198,7 +219,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         if contact.is_open() {
             return [0.0; D];
         }
-        self.0.force(&self.0.at(contact.F_N, &velocity(&contact)), &x.z, &x.u)
+        self.0
+            .force(&self.0.at(contact.F_N, &velocity(&contact)), &x.z, &x.u)
     }
 }
 
@@ -216,11 +238,16 @@ impl DiscreteState for NoModes {
 
 impl<B: Bristle<D>, const D: usize, const N: usize> Events<Axes<B, D, N>, N> for NoModes {
     fn indicators(&self, law: &Axes<B, D, N>, contact: Contact, x: &[f64; N]) -> [f64; MAX_EVENTS] {
-        if B::METADATA.events.is_empty() { [1.0; MAX_EVENTS] } else { law.0.indicators(contact, &split(x)) }
+        if B::METADATA.events.is_empty() {
+            [1.0; MAX_EVENTS]
+        } else {
+            law.0.indicators(contact, &split(x))
+        }
     }
 
     fn handle_event(&mut self, _: &Axes<B, D, N>, contact: Contact, x: &mut [f64; N]) -> bool {
-        // An open contact of a bristle of first order forgets its deflection; one of second order swings on.
+        // An open contact of a bristle of first order forgets its deflection; one of second order
+        // swings on.
         let resets = !B::SECOND_ORDER && contact.is_open() && *x != [0.0; N];
         if resets {
             *x = [0.0; N];
@@ -235,7 +262,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
     type DiscreteState = NoModes;
 
     fn new(values: &Values, characteristic: Option<&'static Measured>) -> Result<Self, InputError> {
-        const { assert!(N == D * if B::SECOND_ORDER { 2 } else { 1 }, "N states of D axes") };
+        const {
+            assert!(
+                N == D * if B::SECOND_ORDER { 2 } else { 1 },
+                "N states of D axes"
+            )
+        };
         B::new(values, characteristic).map(Axes)
     }
 
@@ -244,19 +276,33 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
     }
 
     #[inline(always)]
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, x: &[S; N], _: &NoModes) -> Evaluation<N, S> {
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        x: &[S; N],
+        _: &NoModes,
+    ) -> Evaluation<N, S> {
         let z: [S; D] = array::from_fn(|i| if N > D { x[i] } else { S::constant(0.0) });
         let u: [S; D] = array::from_fn(|i| x[N - D + i]);
-        let joined = |u_rate: [S; D]| array::from_fn(|i| if i < N - D { u[i] } else { u_rate[i + D - N] });
+        let joined =
+            |u_rate: [S; D]| array::from_fn(|i| if i < N - D { u[i] } else { u_rate[i + D - N] });
         if contact.is_open() {
-            return Evaluation { rate: joined(self.0.open_rate(&z, &u)), ..Evaluation::zero() };
+            return Evaluation {
+                rate: joined(self.0.open_rate(&z, &u)),
+                ..Evaluation::zero()
+            };
         }
         let v: [S; D] = array::from_fn(|i| [contact.v, contact.v_y][i]);
         let at = self.0.at(contact.F_N, &v);
         let [force, rate] = self.0.force_and_rate(&at, &z, &u);
         let sticking = self.0.sticks(&at, &z, &u);
         let across = if D > 1 { force[1] } else { S::constant(0.0) };
-        Evaluation { F_R: force[0], F_R_y: across, sticking, rate: joined(rate) }
+        Evaluation {
+            F_R: force[0],
+            F_R_y: across,
+            sticking,
+            rate: joined(rate),
+        }
     }
 
     #[inline(always)] // most callers want one field
@@ -265,23 +311,47 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         let at = self.0.at(closed(contact.F_N), &velocity(&contact));
         let scale = || {
             let steepest = [[f64::INFINITY; D]; D];
-            let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
-            let [z, u] =
-                self.0.scale(Some(&at), f64::INFINITY, contact.F_N.max(self.0.light_force()), &state, &steepest);
-            joined(&State { z: [z; D], u: [u; D] })
+            let steepest = Linearised {
+                rate: [0.0; D],
+                by_z: steepest,
+                by_u: steepest,
+            };
+            let [z, u] = self.0.scale(
+                Some(&at),
+                f64::INFINITY,
+                contact.F_N.max(self.0.light_force()),
+                &state,
+                &steepest,
+            );
+            joined(&State {
+                z: [z; D],
+                u: [u; D],
+            })
         };
-        let of_mean = if duration > 0.0 { self.0.mean_error_scale(contact, &state, duration) } else { None };
+        let of_mean = if duration > 0.0 {
+            self.0.mean_error_scale(contact, &state, duration)
+        } else {
+            None
+        };
         let is_open = contact.is_open();
         let force = self.0.static_force(contact.F_N);
         Numerics {
             scale: of_mean.map_or_else(scale, |scale| [scale; N]),
             velocity_scale: self.0.velocity_error_scale(contact.F_N),
-            limits: if is_open { StepLimits::FREE } else { self.0.limits(&at, &state) },
+            limits: if is_open {
+                StepLimits::FREE
+            } else {
+                self.0.limits(&at, &state)
+            },
             static_force: force,
             error_force: force,
             kinks: [f64::INFINITY; MAX_KINKS],
             stiffness: self.0.stiffness(),
-            response: if is_open { Some([0.0; 2]) } else { self.0.response(&at, &state) },
+            response: if is_open {
+                Some([0.0; 2])
+            } else {
+                self.0.response(&at, &state)
+            },
         }
     }
 

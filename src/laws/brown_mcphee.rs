@@ -1,15 +1,16 @@
 //! The continuously differentiable friction model of Brown and McPhee.
 //!
-//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
-//! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024,
+//! 11(2), 76–92, doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
 use super::symbols::{
-    DEFAULTS_OF_TABLE_3, DIRECTED, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK,
-    coefficients,
+    DEFAULTS_OF_TABLE_3, DIRECTED, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
+    V_STRIBECK, coefficients,
 };
 use crate::characteristic::{Measured, Signed};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, StepLimits, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, StepLimits,
+    Structure, V, on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
@@ -20,7 +21,8 @@ pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, SIGMA_2];
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "BrownMcPhee",
     title: "Friction model of Brown and McPhee",
-    summary: "Coulomb friction with the Stribeck effect as one smooth function of velocity: fast and passive, but it \
+    summary: "Coulomb friction with the Stribeck effect as one smooth function of velocity: fast \
+              and passive, but it \
               creeps where it should stick.",
     kind: "static",
     source: KARGAONKAR_SINGH,
@@ -34,13 +36,21 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         FORCES,
     ],
     sticking: "",
-    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
-        ("Modelled", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
+        (
+            "Modelled",
+            "The Stribeck effect, sliding and viscous friction, once continuously differentiable.",
+        ),
         (
             "Not modelled",
-            "Stick: under a load F the body creeps with the velocity at which F_R = F, about v_Stribeck F/(4 F_c + 16/9 (F_s \
-             \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest force is a little above \
+            "Stick: under a load F the body creeps with the velocity at which F_R = F, about \
+             v_Stribeck F/(4 F_c + 16/9 (F_s \
+             \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest \
+             force is a little above \
              or below F_s, because the curves of its two parts do not peak at the same speed.",
         ),
         DEFAULTS_OF_TABLE_3,
@@ -91,7 +101,12 @@ impl Law<0> for BrownMcPhee {
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let [v_stribeck, sigma_2] = [values[&V_STRIBECK], values[&SIGMA_2]];
-        Ok(BrownMcPhee(Signed::even(Characteristic { mu_s, mu_d, v_stribeck, sigma_2 })))
+        Ok(BrownMcPhee(Signed::even(Characteristic {
+            mu_s,
+            mu_d,
+            v_stribeck,
+            sigma_2,
+        })))
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {

@@ -1,10 +1,11 @@
 //! Dahl's friction model: an elastic deflection that saturates at the Coulomb force.
 //!
-//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
-//! doi 10.37745/ejmer.2014/vol11n27692, equations (8)–(11). Beyond the Coulomb force and for α ≠ 1 the power of a negative
-//! number is read as sgn(b)|b|^α.
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024,
+//! 11(2), 76–92, doi 10.37745/ejmer.2014/vol11n27692, equations (8)–(11). Beyond the Coulomb force
+//! and for α ≠ 1 the power of a negative number is read as sgn(b)|b|^α.
 //!
-//! The force is a function of the displacement alone, and has a closed form under held inputs; under moving ones it is integrated.
+//! The force is a function of the displacement alone, and has a closed form under held inputs;
+//! under moving ones it is integrated.
 
 use super::axes::{Axes, Bristle};
 use super::first_order::metadata::dahl::{ALPHA, METADATA};
@@ -19,13 +20,15 @@ use crate::scalar::Scalar;
 use crate::switches::{Method, is_on};
 use crate::variable::{InputError, Values};
 
-/// Distance from saturation, 1 − σ_0 z/F_c, below which the derivative of |b|^α with α < 1 is cut off.
+/// Distance from saturation, 1 − σ_0 z/F_c, below which the derivative of |b|^α with α < 1 is cut
+/// off.
 const SATURATED: f64 = 1e-9;
 /// Width of the smoothed singularity over the tolerance.
 const SMOOTHED_SHARE: f64 = 0.3;
-/// Tolerance of the integration over that of the step where α ≠ 1, 1: b must be known to within the width of the smoothed singularity, or
-/// Newton's iteration diverges, and next to an opening b varies with F_N over decades, of which the error estimate of a step that begins there
-/// sees little.
+/// Tolerance of the integration over that of the step where α ≠ 1, 1: b must be known to within the
+/// width of the smoothed singularity, or Newton's iteration diverges, and next to an opening b
+/// varies with F_N over decades, of which the error estimate of a step that begins there sees
+/// little.
 const SHARE_OF_POWER: f64 = 1e-2;
 
 /// Dahl's bristle with its parameters, along a line.
@@ -34,7 +37,8 @@ pub struct Power {
     mu_d: Signed<f64>,
     sigma_0: f64,
     alpha: f64,
-    /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law as printed.
+    /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law
+    /// as printed.
     smoothing: f64,
     /// See [`light_force`].
     light_force: f64,
@@ -52,7 +56,8 @@ pub struct At<S> {
 }
 
 impl Power {
-    /// The part sgn(b)|b|^α of the motion that bends the bristle, under a limit F_c (N). The singularity is as wide as errors of F_R may be.
+    /// The part sgn(b)|b|^α of the motion that bends the bristle, under a limit F_c (N). The
+    /// singularity is as wide as errors of F_R may be.
     #[inline(always)]
     fn bending<S: Scalar>(&self, b: S, limit: f64) -> S {
         if self.alpha == 1.0 {
@@ -64,11 +69,17 @@ impl Power {
             let width = self.smoothing * (self.mu_d.larger() * self.light_force / limit).max(1.0);
             let (square, width) = (value * value, width * width);
             let power = libm::pow(square + width, 0.5 * (self.alpha - 1.0));
-            return b.chain(value * power, power * (self.alpha * square + width) / (square + width));
+            return b.chain(
+                value * power,
+                power * (self.alpha * square + width) / (square + width),
+            );
         }
         // For α < 1 the derivative is infinite at b = 0, where the bristle saturates.
         let steepness = self.alpha * libm::pow(value.abs().max(SATURATED), self.alpha - 1.0);
-        b.chain(libm::pow(value.abs(), self.alpha).copysign(value), steepness)
+        b.chain(
+            libm::pow(value.abs(), self.alpha).copysign(value),
+            steepness,
+        )
     }
 
     /// Elastic force within its limit, N.
@@ -100,10 +111,15 @@ impl Power {
             return before * exponential::decay(distance);
         }
         let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * distance;
-        if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 }
+        if before > 0.0 && power > 0.0 {
+            libm::pow(power, 1.0 / (1.0 - self.alpha))
+        } else {
+            0.0
+        }
     }
 
-    /// Integral of b > 0, which falls from `before` to `after`, over a sliding distance over F_c/σ_0.
+    /// Integral of b > 0, which falls from `before` to `after`, over a sliding distance over
+    /// F_c/σ_0.
     fn area(&self, before: f64, after: f64, distance: f64) -> f64 {
         if self.alpha == 1.0 {
             -before * libm::expm1(-distance)
@@ -120,8 +136,9 @@ impl Power {
         }
     }
 
-    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force: b at the end, and the mean of F/F_c in the
-    /// direction of motion over it. `against` is the limit of a force against the motion over F_c.
+    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force: b at the
+    /// end, and the mean of F/F_c in the direction of motion over it. `against` is the limit of a
+    /// force against the motion over F_c.
     fn slide(&self, before: f64, distance: f64, against: f64) -> (f64, f64) {
         let after = self.decay(before.abs(), distance);
         // F/F_c = 1 − b, limited to −against … 1.
@@ -137,20 +154,30 @@ impl Power {
         (after.copysign(before), mean)
     }
 
-    /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one direction, with the mean of the
-    /// force over the displacement in place of the impulse.
+    /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one
+    /// direction, with the mean of the force over the displacement in place of the impulse.
     #[inline]
     fn motion(&self, at: &At<f64>, x: &mut State<1>, travel: f64, rest: f64) -> Totals<1> {
         let (side, limit) = (sgn(travel), at.limit);
         let distance = self.sigma_0 * travel.abs() / limit;
         if !(distance > 0.0) {
-            return Totals { work: 0.0, impulse: [self.elastic_force(at.limits, x.u[0]) * rest] };
+            return Totals {
+                work: 0.0,
+                impulse: [self.elastic_force(at.limits, x.u[0]) * rest],
+            };
         }
         let against = at.limits.of(-side) / limit;
-        let (after, mean) = self.slide(1.0 - self.sigma_0 * x.u[0] / limit * side, distance, against);
+        let (after, mean) = self.slide(
+            1.0 - self.sigma_0 * x.u[0] / limit * side,
+            distance,
+            against,
+        );
         x.u[0] = side * limit / self.sigma_0 * (1.0 - after);
         let force = side * limit * mean;
-        Totals { work: force * travel, impulse: [force * rest] }
+        Totals {
+            work: force * travel,
+            impulse: [force * rest],
+        }
     }
 }
 
@@ -162,7 +189,11 @@ impl Bristle<1> for Power {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         // The form in the plane has no α, and 0 in its place.
-        let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
+        let alpha = if values[&ALPHA] > 0.0 {
+            values[&ALPHA]
+        } else {
+            1.0
+        };
         Ok(Power {
             mu_d: Signed::even(values[&MU_D]),
             sigma_0: values[&SIGMA_0],
@@ -173,13 +204,20 @@ impl Bristle<1> for Power {
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
-        Ok(Power { mu_d: self.mu_d.joined(backward.mu_d), ..self })
+        Ok(Power {
+            mu_d: self.mu_d.joined(backward.mu_d),
+            ..self
+        })
     }
 
     #[inline(always)]
     fn at<S: Scalar>(&self, normal_force: S, v: &[S; 1]) -> At<S> {
         let limits = self.mu_d.map(|mu_d| normal_force * mu_d);
-        At { v: v[0], limit: *limits.of(v[0].value()), limits }
+        At {
+            v: v[0],
+            limit: *limits.of(v[0].value()),
+            limits,
+        }
     }
 
     #[inline(always)]
@@ -224,15 +262,26 @@ impl Bristle<1> for Power {
         u16::from(self.sigma_0 * x.u[0].abs() > *at.limits.of(x.u[0]))
     }
 
-    /// The deflection with the same b: next to saturation the rate depends on b far more than on anything else.
+    /// The deflection with the same b: next to saturation the rate depends on b far more than on
+    /// anything else.
     #[inline(always)]
     fn predict(&self, start: &At<f64>, x: &State<1>, later: &At<f64>) -> [f64; 1] {
         [x.u[0] * (later.limit / start.limit - 1.0)]
     }
 
     #[inline(always)]
-    fn scale(&self, _: Option<&At<f64>>, _: f64, normal_force: f64, x: &State<1>, _: &Linearised<1>) -> [f64; 2] {
-        [f64::INFINITY, (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs())]
+    fn scale(
+        &self,
+        _: Option<&At<f64>>,
+        _: f64,
+        normal_force: f64,
+        x: &State<1>,
+        _: &Linearised<1>,
+    ) -> [f64; 2] {
+        [
+            f64::INFINITY,
+            (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs()),
+        ]
     }
 
     fn limits(&self, _: &At<f64>, _: &State<1>) -> StepLimits {
@@ -261,11 +310,18 @@ impl Bristle<1> for Power {
     }
 
     fn tolerance_share(&self) -> f64 {
-        if self.alpha == 1.0 { 1.0 } else { SHARE_OF_POWER }
+        if self.alpha == 1.0 {
+            1.0
+        } else {
+            SHARE_OF_POWER
+        }
     }
 
     fn smoothed(&self, tolerance: f64) -> Option<Self> {
-        (self.alpha < 1.0).then_some(Power { smoothing: SMOOTHED_SHARE * tolerance, ..*self })
+        (self.alpha < 1.0).then_some(Power {
+            smoothing: SMOOTHED_SHARE * tolerance,
+            ..*self
+        })
     }
 
     fn indicators(&self, contact: Contact, _: &State<1>) -> [f64; MAX_EVENTS] {

@@ -1,9 +1,11 @@
 //! The bristle of first order of LuGre, and of Dahl with α = 1, along a line and in the plane.
 //!
-//! ż = v − σ_0 |v|/G(|v|) z, F_R = σ_0 z + σ_1 ż + σ_2 v, where the elastic force is limited to F_s in its own direction: it exceeds F_s where
-//! F_N falls faster than the bristle unbends. In the plane this is the coupled form of E. Velenis, P. Tsiotras, C. Canudas de Wit, *Extension of
-//! the LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and Automation 2002; the uncoupled form, one
-//! law an axis, leaves the friction cone. The rate is linear in z, and has a closed form under held inputs.
+//! ż = v − σ_0 |v|/G(|v|) z, F_R = σ_0 z + σ_1 ż + σ_2 v, where the elastic force is limited to F_s
+//! in its own direction: it exceeds F_s where F_N falls faster than the bristle unbends. In the
+//! plane this is the coupled form of E. Velenis, P. Tsiotras, C. Canudas de Wit, *Extension of the
+//! LuGre dynamic tire friction model to 2D motion*, IEEE Mediterranean Conference on Control and
+//! Automation 2002; the uncoupled form, one law an axis, leaves the friction cone. The rate is
+//! linear in z, and has a closed form under held inputs.
 
 pub mod metadata;
 
@@ -11,7 +13,9 @@ use super::axes::{Bristle, velocity};
 use super::symbols::Exponential;
 use crate::characteristic::{Measured, Signed};
 use crate::integrate::exponential::decay;
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, REST, StepLimits, light_force, opening};
+use crate::law::{
+    Contact, LawMetadata, MAX_EVENTS, NOMINAL_VELOCITY, REST, StepLimits, light_force, opening,
+};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, scaled, size};
 use crate::switches::{Method, is_on};
@@ -19,11 +23,13 @@ use crate::variable::{InputError, Values};
 use core::array;
 use core::marker::PhantomData;
 
-/// Factor of the resolution of z for a coupled body over that which the mean force needs: the force at the end of a step is then
-/// accurate as well where it settles within the step. Larger values cost inner steps.
+/// Factor of the resolution of z for a coupled body over that which the mean force needs: the force
+/// at the end of a step is then accurate as well where it settles within the step. Larger values
+/// cost inner steps.
 const MEAN_RESOLUTION: f64 = 30.0;
-/// Largest factor on the error allowed in a deflection beyond its limit that returns to it within a small part of the interval. Larger: a
-/// deflection that v leaves there by a reversal may be off by as much as it is beyond the limit.
+/// Largest factor on the error allowed in a deflection beyond its limit that returns to it within a
+/// small part of the interval. Larger: a deflection that v leaves there by a reversal may be off by
+/// as much as it is beyond the limit.
 const MAX_EASE: f64 = 100.0;
 
 /// Event indicator of each of [`EVENTS`](metadata::EVENTS).
@@ -91,9 +97,15 @@ impl<K> FirstOrder<K> {
     fn force_of<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D]) -> [S; D] {
         let length = size(z);
         let reach = *at.reach.of(z[0].value());
-        let z = if length.value() <= reach.value() { *z } else { scaled(z, reach * length.reciprocal()) };
+        let z = if length.value() <= reach.value() {
+            *z
+        } else {
+            scaled(z, reach * length.reciprocal())
+        };
         array::from_fn(|i| {
-            z[i] * self.sigma_0 + (at.v[i] - at.decay_rate * z[i]) * self.sigma_1 + at.v[i] * at.viscosity
+            z[i] * self.sigma_0
+                + (at.v[i] - at.decay_rate * z[i]) * self.sigma_1
+                + at.v[i] * at.viscosity
         })
     }
 }
@@ -105,7 +117,10 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     type At<S: Scalar> = At<S, D>;
 
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError> {
-        let curve = curve.map_or_else(|| K::curve(values), |curve| Ok(Exponential::of_measured(curve)))?;
+        let curve = curve.map_or_else(
+            || K::curve(values),
+            |curve| Ok(Exponential::of_measured(curve)),
+        )?;
         Ok(FirstOrder::of(curve, K::sigma(values), light_force(values)))
     }
 
@@ -129,7 +144,12 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
             speed * self.sigma_0 * (speed.chain(mu, slope) * normal_force).reciprocal()
         };
         let reach = self.reach.map(|reach| normal_force * reach);
-        At { v: *v, decay_rate, viscosity: *self.sigma_2.of(sign), reach }
+        At {
+            v: *v,
+            decay_rate,
+            viscosity: *self.sigma_2.of(sign),
+            reach,
+        }
     }
 
     #[inline(always)]
@@ -176,8 +196,9 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         u16::from(size(&x.u) > *at.reach.of(x.u[0]))
     }
 
-    /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so that only k at its end counts for F_R there, or k now
-    /// where it rises: under a falling F_N the error decays as F_N does, at least. The impulse of its damping is σ_1 times the error.
+    /// ∂F_R/∂z is σ_0 − σ_1 k with the decay rate k. An error within the step decays with k, so
+    /// that only k at its end counts for F_R there, or k now where it rises: under a falling F_N
+    /// the error decays as F_N does, at least. The impulse of its damping is σ_1 times the error.
     #[inline(always)]
     fn scale(
         &self,
@@ -190,26 +211,45 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         let at_end = end.map_or(0.0, |end| end.decay_rate);
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
-        [f64::INFINITY, (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity]
+        [
+            f64::INFINITY,
+            (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity,
+        ]
     }
 
     fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {
         let curve = self.curve.of(at.v[0]);
-        if curve.mu_s > curve.mu_d { StepLimits::along(curve.v_stribeck, size(&at.v)) } else { StepLimits::FREE }
+        if curve.mu_s > curve.mu_d {
+            StepLimits::along(curve.v_stribeck, size(&at.v))
+        } else {
+            StepLimits::FREE
+        }
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_s() * normal_force
     }
 
-    /// Held inputs: the deflection tends to the steady one on a straight line with one rate. Where the elastic force is limited at the start, F_R is
-    /// constant along a line until z returns to the limit.
+    /// Held inputs: the deflection tends to the steady one on a straight line with one rate. Where
+    /// the elastic force is limited at the start, F_R is constant along a line until z returns to
+    /// the limit.
     #[inline(always)]
-    fn held_motion(&self, at: &At<f64, D>, _: f64, x: &mut State<D>, mut rest: f64) -> Option<Totals<D>> {
+    fn held_motion(
+        &self,
+        at: &At<f64, D>,
+        _: f64,
+        x: &mut State<D>,
+        mut rest: f64,
+    ) -> Option<Totals<D>> {
         if !is_on(Method::HeldFirstOrder) {
             return None;
         }
-        let At { v, decay_rate, viscosity, reach } = *at;
+        let At {
+            v,
+            decay_rate,
+            viscosity,
+            reach,
+        } = *at;
         let mut impulse = v.map(|v| viscosity * v * rest);
         let mut z = x.u;
         let (length, reach) = (size(&z), *reach.of(z[0]));
@@ -218,7 +258,10 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         if is_at_rest {
             let limited = if length > reach { reach / length } else { 1.0 };
             let impulse = array::from_fn(|i| impulse[i] + self.sigma_0 * limited * z[i] * rest);
-            return Some(Totals { work: dot(&impulse, &v), impulse });
+            return Some(Totals {
+                work: dot(&impulse, &v),
+                impulse,
+            });
         }
         let steady = v.map(|v| v / decay_rate);
         if length > reach {
@@ -227,25 +270,42 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
             }
             let limit = reach.copysign(z[0]);
             let ratio = (z[0] - steady[0]) / (limit - steady[0]);
-            // At μ = μ_s the steady deflection is the limit to rounding, and may lie on either side of it.
-            let limited = if ratio >= 1.0 { (libm::log(ratio) / decay_rate).min(rest) } else { rest };
-            impulse[0] += (self.sigma_0 * limit + self.sigma_1 * (v[0] - decay_rate * limit)) * limited;
+            // At μ = μ_s the steady deflection is the limit to rounding, and may lie on either side
+            // of it.
+            let limited = if ratio >= 1.0 {
+                (libm::log(ratio) / decay_rate).min(rest)
+            } else {
+                rest
+            };
+            impulse[0] +=
+                (self.sigma_0 * limit + self.sigma_1 * (v[0] - decay_rate * limit)) * limited;
             if limited >= rest {
                 x.u[0] = steady[0] + (z[0] - steady[0]) * decay(decay_rate * rest);
-                return Some(Totals { work: impulse[0] * v[0], impulse });
+                return Some(Totals {
+                    work: impulse[0] * v[0],
+                    impulse,
+                });
             }
             (z[0], rest) = (limit, rest - limited);
         }
         // 1 − exp(−x) without its cancellation, and over x: at tiny speeds x has few digits.
         let exponent = decay_rate * rest;
         let decayed = -libm::expm1(-exponent);
-        let mean = if exponent > f64::EPSILON { decayed / exponent } else { 1.0 };
+        let mean = if exponent > f64::EPSILON {
+            decayed / exponent
+        } else {
+            1.0
+        };
         for i in 0..D {
             let change = (steady[i] - z[i]) * decayed;
-            impulse[i] += self.sigma_0 * (steady[i] - (steady[i] - z[i]) * mean) * rest + self.sigma_1 * change;
+            impulse[i] += self.sigma_0 * (steady[i] - (steady[i] - z[i]) * mean) * rest
+                + self.sigma_1 * change;
             x.u[i] = z[i] + change;
         }
-        Some(Totals { work: dot(&impulse, &v), impulse })
+        Some(Totals {
+            work: dot(&impulse, &v),
+            impulse,
+        })
     }
 
     fn light_force(&self) -> f64 {
@@ -261,9 +321,12 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     }
 
     fn mean_error_scale(&self, contact: Contact, x: &State<D>, duration: f64) -> Option<f64> {
-        // As the scale, but the decay rate counts up to that of the duration only, and F_R does not depend on z beyond the limit: there the
-        // error may be as large as the excess, so that the return to the limit has its time.
-        let At { decay_rate, reach, .. } = <Self as Bristle<D>>::at(self, contact.F_N, &velocity(&contact));
+        // As the scale, but the decay rate counts up to that of the duration only, and F_R does not
+        // depend on z beyond the limit: there the error may be as large as the excess, so that the
+        // return to the limit has its time.
+        let At {
+            decay_rate, reach, ..
+        } = <Self as Bristle<D>>::at(self, contact.F_N, &velocity(&contact));
         let (largest, reach) = (MEAN_RESOLUTION / duration, *reach.of(x.u[0]));
         let deflection = reach.min(self.mu_s() * contact.F_N / self.sigma_0);
         let sensitivity = (self.sigma_1 * decay_rate.min(largest) / self.sigma_0).max(1.0);
@@ -273,6 +336,10 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
     }
 
     fn indicators(&self, contact: Contact, _: &State<D>) -> [f64; MAX_EVENTS] {
-        if D == 1 { indicators(contact) } else { [opening(contact), 1.0, 1.0, 1.0] }
+        if D == 1 {
+            indicators(contact)
+        } else {
+            [opening(contact), 1.0, 1.0, 1.0]
+        }
     }
 }

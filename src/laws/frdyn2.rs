@@ -1,7 +1,8 @@
 //! The second-order dynamic friction model FrDyn2.
 //!
-//! Source: G. Rill, M. Schuderer, *A Second-Order Dynamic Friction Model Compared to Commercial Stick–Slip Models*, Modelling 2023, 4(3),
-//! 366–381, doi 10.3390/modelling4030021. Equation numbers are the paper's. The equations are in [`regularised`](super::regularised).
+//! Source: G. Rill, M. Schuderer, *A Second-Order Dynamic Friction Model Compared to Commercial
+//! Stick–Slip Models*, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021. Equation
+//! numbers are the paper's. The equations are in [`regularised`](super::regularised).
 
 use super::axes::Axes;
 use super::regularised::equations::Regularised;

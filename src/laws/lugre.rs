@@ -1,8 +1,8 @@
 //! The LuGre model: a bristle whose deflection tends to the Stribeck curve, with damping.
 //!
-//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
-//! doi 10.37745/ejmer.2014/vol11n27692, equations (12)–(14). G is a force; the exponent of (14), misprinted as 2/2, is
-//! δ_σ = 2.
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024,
+//! 11(2), 76–92, doi 10.37745/ejmer.2014/vol11n27692, equations (12)–(14). G is a force; the
+//! exponent of (14), misprinted as 2/2, is δ_σ = 2.
 //!
 //! The equations are in [`first_order`](super::first_order).
 

@@ -1,22 +1,32 @@
-//! The friction model of the Modelica Standard Library: a characteristic with a state machine for stick.
+//! The friction model of the Modelica Standard Library: a characteristic with a state machine for
+//! stick.
 //!
-//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
-//! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
+//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M.
+//! Otter, H. Elmqvist, S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data
+//! Flow Principle*, CACSD 1999.
 
 use super::directions::Direction;
-use super::stick_slip::{EVENTS, Limits, MODE, MOVING_BODY, Machine, START, State, V_SMALL, moving};
+use super::stick_slip::{
+    EVENTS, Limits, MODE, MOVING_BODY, Machine, START, State, V_SMALL, moving,
+};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, bounds, contact};
 use crate::characteristic::{Measured, Polyline, Signed};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, MAX_KINKS, MeasuredForm, Motion, Numerics, Phenomena,
-    StepLimits, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, Law, LawMetadata, MAX_KINKS, MeasuredForm, Motion,
+    Numerics, Phenomena, StepLimits, Structure, V, on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
-const MU_0: Variable =
-    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, contact::MU_S, "Coefficient of sliding friction at v = 0")
-        .within(bounds::STATIC_COEFFICIENT);
+const MU_0: Variable = Variable::parameter(
+    32,
+    "mu_0",
+    r"\mu_0",
+    Unit::One,
+    contact::MU_S,
+    "Coefficient of sliding friction at v = 0",
+)
+.within(bounds::STATIC_COEFFICIENT);
 const MU_1: Variable = Variable::parameter(
     33,
     "mu_1",
@@ -49,26 +59,49 @@ const fn table_v(reference: u32, name: &'static str, symbol: &'static str, v: f6
 }
 
 const fn table_mu(reference: u32, name: &'static str, symbol: &'static str, mu: f64) -> Variable {
-    Variable::parameter(reference, name, symbol, Unit::One, mu, "Coefficient of friction at that point")
-        .within(bounds::COEFFICIENT)
+    Variable::parameter(
+        reference,
+        name,
+        symbol,
+        Unit::One,
+        mu,
+        "Coefficient of friction at that point",
+    )
+    .within(bounds::COEFFICIENT)
 }
 
-/// The table; its defaults are points of FrDyn2's characteristic in steady sliding, from which its lines are within 0.009.
+/// The table; its defaults are points of FrDyn2's characteristic in steady sliding, from which its
+/// lines are within 0.009.
 const TABLE: [[Variable; 2]; 4] = [
-    [table_v(36, "v_1", "v_1", 1.5e-3), table_mu(40, "mu_v1", r"\mu_{v1}", 0.578)],
-    [table_v(37, "v_2", "v_2", 4.5e-3), table_mu(41, "mu_v2", r"\mu_{v2}", 0.45)],
-    [table_v(38, "v_3", "v_3", 7.5e-3), table_mu(42, "mu_v3", r"\mu_{v3}", 0.322)],
-    [table_v(39, "v_4", "v_4", 9e-3), table_mu(43, "mu_v4", r"\mu_{v4}", contact::MU_D)],
+    [
+        table_v(36, "v_1", "v_1", 1.5e-3),
+        table_mu(40, "mu_v1", r"\mu_{v1}", 0.578),
+    ],
+    [
+        table_v(37, "v_2", "v_2", 4.5e-3),
+        table_mu(41, "mu_v2", r"\mu_{v2}", 0.45),
+    ],
+    [
+        table_v(38, "v_3", "v_3", 7.5e-3),
+        table_mu(42, "mu_v3", r"\mu_{v3}", 0.322),
+    ],
+    [
+        table_v(39, "v_4", "v_4", 9e-3),
+        table_mu(43, "mu_v4", r"\mu_{v4}", contact::MU_D),
+    ],
 ];
 
 static METADATA: LawMetadata = LawMetadata {
     name: "ModelicaFriction",
     title: "Friction of the Modelica Standard Library",
-    summary: "A characteristic over the velocity, linear or from a table, with the state machine that lets a body stick \
+    summary: "A characteristic over the velocity, linear or from a table, with the state machine \
+              that lets a body stick \
               without drift and start in the right direction.",
     kind: "static, switching",
-    source: "Modelica Standard Library: Modeling of Friction, base model PartialFriction; after M. Otter, H. Elmqvist, S. E. \
-             Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle. CACSD 1999",
+    source: "Modelica Standard Library: Modeling of Friction, base model PartialFriction; after \
+             M. Otter, H. Elmqvist, S. E. \
+             Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle. \
+             CACSD 1999",
     place: "the equations of the simple friction element with its state machine",
     equations: &[
         Equation {
@@ -84,42 +117,61 @@ static METADATA: LawMetadata = LawMetadata {
         Equation {
             number: "mode",
             latex: r"\text{Stuck} \xrightarrow{F_t > \mathit{peak}\,f_0} \text{starting forward} \xrightarrow{v > 0} \text{Forward} \xrightarrow{v \le 0} \text{Stuck}",
-            meaning: "The state machine, mirrored for backward; a contact that is starting sticks again if F_t falls to f_0.",
+            meaning: "The state machine, mirrored for backward; a contact that is starting sticks \
+                      again if F_t falls to f_0.",
         },
     ],
     sticking: "the contact is stuck and not starting.",
-    phenomena: Phenomena { stribeck: true, long_term_stick: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        long_term_stick: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
-        ("Modelled", "Any characteristic over the velocity, a break-away force above it, and stick without drift."),
+        (
+            "Modelled",
+            "Any characteristic over the velocity, a break-away force above it, and stick without \
+             drift.",
+        ),
         ("Not modelled", "Pre-sliding displacement and memory."),
         (
             "Stick",
-            "The library holds a stuck body by an acceleration constraint. An element whose input is the velocity cannot; the \
-             applied force F_t as an input replaces the constraint. In Model Exchange give F_t as all forces on the body but F_R. \
-             With a master of fixed steps H give F_t + m v/H, which stops the velocity that remains from the step in which \
+            "The library holds a stuck body by an acceleration constraint. An element whose input \
+             is the velocity cannot; the \
+             applied force F_t as an input replaces the constraint. In Model Exchange give F_t as \
+             all forces on the body but F_R. \
+             With a master of fixed steps H give F_t + m v/H, which stops the velocity that \
+             remains from the step in which \
              v changed sign, and v_small above 2 peak f_0 H/m.",
         ),
         (
             "If F_t is not connected",
-            "it is 0: F_R = f(v) against the motion, but 0 while a contact that has come to rest moves no faster than \
+            "it is 0: F_R = f(v) against the motion, but 0 while a contact that has come to rest \
+             moves no faster than \
              v_small.",
         ),
         (
             "Table",
-            "The points (v_1, mu_v1) to (v_4, mu_v4) follow (0, mu_0) and are joined by straight lines; the first velocity \
-             that is 0 ends the table. Beyond the last point its coefficient holds (the library\u{2019}s tables go on with the last \
+            "The points (v_1, mu_v1) to (v_4, mu_v4) follow (0, mu_0) and are joined by straight \
+             lines; the first velocity \
+             that is 0 ends the table. Beyond the last point its coefficient holds (the \
+             library\u{2019}s tables go on with the last \
              line). Without points the characteristic is mu_0 + mu_1 |v|.",
         ),
         (
             "Starting against the motion",
-            "A contact that starts from stick while its velocity still has the other sign, within v_small, transmits the sliding force \
+            "A contact that starts from stick while its velocity still has the other sign, within \
+             v_small, transmits the sliding force \
              at rest, f_0, in the direction of the start.",
         ),
         (
             "Defaults",
-            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do, with all four points of the table. Whoever \
-             changes mu_0 changes the points as well, or sets v_1 = 0 for the characteristic without table. mu_0 = 0.5 without table, \
-             as in the library\u{2019}s brakes and clutches, is the card of this law in cards/papers.",
+            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do, with \
+             all four points of the table. Whoever \
+             changes mu_0 changes the points as well, or sets v_1 = 0 for the characteristic \
+             without table. mu_0 = 0.5 without table, \
+             as in the library\u{2019}s brakes and clutches, is the card of this law in \
+             cards/papers.",
         ),
         THRESHOLD_OF_REST,
     ],
@@ -181,7 +233,8 @@ static MEASURED: MeasuredForm = MeasuredForm {
     equations: &[Equation {
         number: "f",
         latex: r"f(v) = \mu(|v|)\,F_N, \qquad f_0 = \mu_a\,F_N",
-        meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b or the last slope beyond its last, v_b.",
+        meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b \
+                  or the last slope beyond its last, v_b.",
     }],
 };
 
@@ -206,13 +259,17 @@ pub struct ModelicaFriction {
 }
 
 impl ModelicaFriction {
-    /// Coefficient of friction for a direction of sliding; that of rest where a start is against the motion.
+    /// Coefficient of friction for a direction of sliding; that of rest where a start is against
+    /// the motion.
     #[inline(always)] // in every step
     fn sliding<S: Scalar>(&self, state: &State, direction: Motion, v: S) -> S {
         if state.mode == Motion::Stuck && direction.sign() * v.value() <= 0.0 {
             return S::constant(self.mu_0);
         }
-        Direction { v: direction.sign() }.continued(v, |speed| self.at(speed))
+        Direction {
+            v: direction.sign(),
+        }
+        .continued(v, |speed| self.at(speed))
     }
 
     /// Coefficient of friction at a speed (m/s).
@@ -246,38 +303,66 @@ impl Law<0> for ModelicaFriction {
         let (peak, moving) = (values[&PEAK], moving(values[&V_SMALL]));
         if let Some(curve) = characteristic {
             let table = Some(Table::Measured(curve));
-            return Ok(ModelicaFriction { table, mu_0: curve.first()[1], mu_1: 0.0, peak, moving });
+            return Ok(ModelicaFriction {
+                table,
+                mu_0: curve.first()[1],
+                mu_1: 0.0,
+                peak,
+                moving,
+            });
         }
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
         let Some(curve) = Polyline::new(mu_0, table) else {
             return Err(InputError(format!(
-                "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set those \
+                "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort \
+                 the points, and set those \
                  after the last point to 0",
                 table[0][0], table[3][0]
             )));
         };
         let has_points = table[0][0] != 0.0;
         let table = has_points.then_some(Table::Points(curve));
-        Ok(ModelicaFriction { table, mu_0, mu_1: values[&MU_1], peak, moving })
+        Ok(ModelicaFriction {
+            table,
+            mu_0,
+            mu_1: values[&MU_1],
+            peak,
+            moving,
+        })
     }
 
     fn coupled(&self, _: f64) -> Option<Self> {
-        Some(ModelicaFriction { moving: MOVING_BODY, ..*self })
+        Some(ModelicaFriction {
+            moving: MOVING_BODY,
+            ..*self
+        })
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], state: &State) -> Evaluation<0, S> {
-        state.evaluate(contact, self.limits(), |direction| self.sliding(state, direction, contact.v))
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        _: &[S; 0],
+        state: &State,
+    ) -> Evaluation<0, S> {
+        state.evaluate(contact, self.limits(), |direction| {
+            self.sliding(state, direction, contact.v)
+        })
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
         let (kinks, limits) = match &self.table {
             Some(Table::Points(table)) => (table.kinks(), StepLimits::FREE),
-            Some(Table::Measured(curve)) => {
-                ([f64::INFINITY; MAX_KINKS], StepLimits::along(curve.first()[0], contact.v.abs()))
-            }
+            Some(Table::Measured(curve)) => (
+                [f64::INFINITY; MAX_KINKS],
+                StepLimits::along(curve.first()[0], contact.v.abs()),
+            ),
             None => ([f64::INFINITY; MAX_KINKS], StepLimits::FREE),
         };
-        Numerics { kinks, limits, ..Numerics::of([]) }
+        Numerics {
+            kinks,
+            limits,
+            ..Numerics::of([])
+        }
     }
 }

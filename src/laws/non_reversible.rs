@@ -1,18 +1,23 @@
 //! The non-reversible friction characteristic of Powell and Wiercigroch.
 //!
-//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
-//! doi 10.1243/09544062C09305, equation (3). The branch is chosen by sgn(v a), not by sgn(a) as printed: the printed form
-//! is right for v > 0 only, and the paper's Fig. 3b is symmetric.
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006, doi
+//! 10.1243/09544062C09305, equation (3). The branch is chosen by sgn(v a), not by sgn(a) as
+//! printed: the printed form is right for v > 0 only, and the paper's Fig. 3b is symmetric.
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
+use super::symbols::{
+    DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients,
+};
 use crate::characteristic::Measured;
-use crate::law::{A, Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::law::{
+    A, Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on,
+};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
-/// a: the default brings the upper branch nearest to the characteristic of FrDyn2 in steady sliding, within 0.06.
+/// a: the default brings the upper branch nearest to the characteristic of FrDyn2 in steady
+/// sliding, within 0.06.
 const A_U: Variable = Variable::parameter(
     34,
     "a_u",
@@ -23,14 +28,21 @@ const A_U: Variable = Variable::parameter(
 )
 .within(bounds::SLOPE);
 /// b: the default is that of the upper branch.
-const B_L: Variable =
-    Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 190.0, "Slope of the lower branch: b of the source")
-        .within(bounds::SLOPE);
+const B_L: Variable = Variable::parameter(
+    35,
+    "b_l",
+    "b_l",
+    Unit::SecondPerMetre,
+    190.0,
+    "Slope of the lower branch: b of the source",
+)
+.within(bounds::SLOPE);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "NonReversible",
     title: "Non-reversible friction characteristic",
-    summary: "Two characteristics, one for rising and one for falling speed: friction is larger while the contact speeds \
+    summary: "Two characteristics, one for rising and one for falling speed: friction is larger \
+              while the contact speeds \
               up than while it slows down.",
     kind: "static, acceleration-dependent",
     source: STEFANSKI_AND_OTHERS,
@@ -46,29 +58,42 @@ static METADATA: LawMetadata = LawMetadata {
             latex: r"f_l(v) = f_c \left[1 - e^{-b_l |v|}\right] \operatorname{sgn}(v), \qquad v\,a < 0",
             meaning: "The lower branch, while the speed falls: it decreases to 0 at rest.",
         },
-        Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
+        Equation {
+            number: "(12)",
+            latex: r"F_R = F_N\,f",
+            meaning: "The friction force.",
+        },
     ],
     sticking: "",
-    phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        memory: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
         (
             "Modelled",
-            "The Stribeck effect when sliding begins, and the hysteresis between rising and falling speed as two fixed \
+            "The Stribeck effect when sliding begins, and the hysteresis between rising and \
+             falling speed as two fixed \
              branches.",
         ),
         (
             "Not modelled",
-            "Stick, pre-sliding displacement, and loops whose size depends on the motion. The force jumps where a changes \
+            "Stick, pre-sliding displacement, and loops whose size depends on the motion. The \
+             force jumps where a changes \
              its sign.",
         ),
         (
             "If a is not connected",
-            "it is 0, and the element is a reversible Stribeck curve: the upper branch in both directions.",
+            "it is 0, and the element is a reversible Stribeck curve: the upper branch in both \
+             directions.",
         ),
         (
             "An algebraic loop",
-            "The acceleration depends on the force. In Co-Simulation a is that of the step before; in Model Exchange a \
-             fed back at once makes an implicit equation with two solutions where both branches fit: feed a measured or \
+            "The acceleration depends on the force. In Co-Simulation a is that of the step \
+             before; in Model Exchange a \
+             fed back at once makes an implicit equation with two solutions where both branches \
+             fit: feed a measured or \
              filtered a.",
         ),
         DEFAULTS_OF_SECTION_4_2,
@@ -76,7 +101,11 @@ static METADATA: LawMetadata = LawMetadata {
     inputs: &[A],
     states: &[],
     modes: &[DIRECTION, TREND],
-    events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes"],
+    events: &[
+        CONTACT_EVENT,
+        V_EVENT,
+        "a passes through 0: the branch changes",
+    ],
     parameters: &[MU_S, MU_D, A_U, B_L],
     structure: Structure::of_force(on(&[F_N, V]).initially(&[A, MU_S, MU_D, A_U, B_L])),
     ..LawMetadata::EMPTY
@@ -111,10 +140,20 @@ impl Law<0> for NonReversible {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
-        Ok(NonReversible { mu_s, mu_d, a_u: values[&A_U], b_l: values[&B_L] })
+        Ok(NonReversible {
+            mu_s,
+            mu_d,
+            a_u: values[&A_U],
+            b_l: values[&B_L],
+        })
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], signs: &Directions) -> Evaluation<0, S> {
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        _: &[S; 0],
+        signs: &Directions,
+    ) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }

@@ -5,13 +5,18 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients};
+use super::symbols::{
+    DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients,
+};
 use crate::characteristic::Measured;
-use crate::law::{Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on};
+use crate::law::{
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, Numerics, Phenomena, Structure, V, on,
+};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
 
-/// η_1: the default brings the falling characteristic nearest to that of FrDyn2 in steady sliding, within 0.08.
+/// η_1: the default brings the falling characteristic nearest to that of FrDyn2 in steady sliding,
+/// within 0.08.
 const ETA_1: Variable = Variable::parameter(
     34,
     "eta_1",
@@ -37,7 +42,8 @@ pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, ETA_1, ETA_2];
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "PoppStelter",
     title: "Friction characteristic of Popp and Stelter",
-    summary: "A falling characteristic that rises again at high speed, with a jump at rest: the classic source of \
+    summary: "A falling characteristic that rises again at high speed, with a jump at rest: the \
+              classic source of \
               self-excited vibration.",
     kind: "static",
     source: STEFANSKI_AND_OTHERS,
@@ -48,12 +54,19 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         meaning: "Friction falls from mu_s with the speed and rises with its square; sgn(0) = 0.",
     }],
     sticking: "",
-    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
-        ("Modelled", "The Stribeck effect and friction that rises at high speed."),
+        (
+            "Modelled",
+            "The Stribeck effect and friction that rises at high speed.",
+        ),
         (
             "Not modelled",
-            "Stick: at rest the force is 0 and jumps to mu_s F_N with any motion. No pre-sliding displacement, no memory.",
+            "Stick: at rest the force is 0 and jumps to mu_s F_N with any motion. No pre-sliding \
+             displacement, no memory.",
         ),
         DEFAULTS_OF_SECTION_4_2,
     ],
@@ -90,10 +103,20 @@ impl Law<0> for PoppStelter {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
-        Ok(PoppStelter { mu_s, mu_d, eta_1: values[&ETA_1], eta_2: values[&ETA_2] })
+        Ok(PoppStelter {
+            mu_s,
+            mu_d,
+            eta_1: values[&ETA_1],
+            eta_2: values[&ETA_2],
+        })
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], direction: &Direction) -> Evaluation<0, S> {
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        _: &[S; 0],
+        direction: &Direction,
+    ) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }

@@ -1,15 +1,18 @@
-//! Static friction model with a regularised characteristic, which the papers compare with dynamic models.
+//! Static friction model with a regularised characteristic, which the papers compare with dynamic
+//! models.
 //!
-//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
-//! of FrDyn2 without its shift.
+//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig.
+//! 1b: the characteristic of FrDyn2 without its shift.
 
 use super::regularised;
-use super::regularised::metadata::{AT_FIRST_POINT, DIRECTED, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
+use super::regularised::metadata::{
+    AT_FIRST_POINT, DIRECTED, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S,
+};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised, Signed};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena, StepLimits, Structure, V,
-    on,
+    Contact, Equation, Evaluation, F_N, Law, LawMetadata, MeasuredForm, Numerics, Phenomena,
+    StepLimits, Structure, V, on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
@@ -17,7 +20,8 @@ use crate::variable::{InputError, Values};
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "StaticRegularized",
     title: "Static friction model with a regularised characteristic",
-    summary: "Force over velocity alone, made continuous at rest by a steep parabola: simple and passive, but it creeps \
+    summary: "Force over velocity alone, made continuous at rest by a steep parabola: simple and \
+              passive, but it creeps \
               where it should stick.",
     kind: "static",
     source: RILL_SCHUDERER,
@@ -28,13 +32,21 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         meaning: "The regularised characteristic: parabola, cubic, constant.",
     }],
     sticking: "|v| \u{2264} v_s: the range that stands for stick.",
-    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
-        ("Modelled", "The Stribeck effect and sliding. |F_R| never exceeds F_s = mu_s F_N."),
+        (
+            "Modelled",
+            "The Stribeck effect and sliding. |F_R| never exceeds F_s = mu_s F_N.",
+        ),
         (
             "Not modelled",
-            "Stick: under a load F below F_s the body creeps with the velocity at which the parabola balances the load, \
-             v_s (1 \u{2212} \u{221a}(1 \u{2212} F/F_s)), for ever: 0.9 v_s under 0.99 F_s. No pre-sliding displacement, no \
+            "Stick: under a load F below F_s the body creeps with the velocity at which the \
+             parabola balances the load, \
+             v_s (1 \u{2212} \u{221a}(1 \u{2212} F/F_s)), for ever: 0.9 v_s under 0.99 F_s. No \
+             pre-sliding displacement, no \
              memory.",
         ),
     ],
@@ -60,7 +72,8 @@ static MEASURED: MeasuredForm = MeasuredForm {
     equations: &[Equation {
         number: "Fig. 1b",
         latex: r"\frac{F_R}{F_N} = \frac{v}{|v|} \cdot \begin{cases} \mu_a\,x_1\,(2 - x_1) & |v| \le v_a, \quad x_1 = |v|/v_a \\ \mu(|v|) & |v| > v_a \end{cases}",
-        meaning: "The parabola up to the first point (v_a, mu_a), then the measured curve; mu_b or the last slope beyond its last speed, v_b.",
+        meaning: "The parabola up to the first point (v_a, mu_a), then the measured curve; mu_b \
+                  or the last slope beyond its last speed, v_b.",
     }],
 };
 
@@ -93,7 +106,11 @@ impl Characteristic {
     /// Speeds at which the second derivative jumps, m/s; infinite for a measured curve.
     fn kinks(&self) -> [f64; 2] {
         let Regularised { v_s, v_d, .. } = self.published;
-        if self.measured.is_some() { [f64::INFINITY; 2] } else { [v_s, v_d] }
+        if self.measured.is_some() {
+            [f64::INFINITY; 2]
+        } else {
+            [v_s, v_d]
+        }
     }
 }
 
@@ -103,9 +120,14 @@ impl Law<0> for StaticRegularized {
     type DiscreteState = ();
 
     fn new(values: &Values, measured: Option<&'static Measured>) -> Result<Self, InputError> {
-        let published =
-            measured.map_or_else(|| regularised::read(values), |curve| Ok(Regularised::limits_of(curve)))?;
-        Ok(StaticRegularized(Signed::even(Characteristic { published, measured })))
+        let published = measured.map_or_else(
+            || regularised::read(values),
+            |curve| Ok(Regularised::limits_of(curve)),
+        )?;
+        Ok(StaticRegularized(Signed::even(Characteristic {
+            published,
+            measured,
+        })))
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
@@ -118,8 +140,15 @@ impl Law<0> for StaticRegularized {
         }
         let (speed, side) = (contact.v.abs(), self.0.of(contact.v.value()));
         let force = side.coefficient(speed) * contact.F_N;
-        let force = if contact.v.value() < 0.0 { -force } else { force };
-        Evaluation { sticking: speed.value() <= side.stick_speed(), ..Evaluation::of_force(force) }
+        let force = if contact.v.value() < 0.0 {
+            -force
+        } else {
+            force
+        };
+        Evaluation {
+            sticking: speed.value() <= side.stick_speed(),
+            ..Evaluation::of_force(force)
+        }
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {

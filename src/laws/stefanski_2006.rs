@@ -1,17 +1,19 @@
-//! The friction characteristic of Stefański, Wojewoda, Wiercigroch and Kapitaniak (2006): contact compliance and memory as
-//! functions of velocity and acceleration.
+//! The friction characteristic of Stefański, Wojewoda, Wiercigroch and Kapitaniak (2006): contact
+//! compliance and memory as functions of velocity and acceleration.
 //!
-//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
-//! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
-//! and (14) and is applied once; a v = 0 takes the sliding branch.
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006, doi
+//! 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16);
+//! sgn(v) occurs in (12) and (14) and is applied once; a v = 0 takes the sliding branch.
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact};
+use super::symbols::{
+    DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, bounds, coefficients, contact,
+};
 use crate::characteristic::Measured;
 use crate::law::{
-    A, Contact, Dependencies, DiscreteState, Equation, Evaluation, Events, F_N, Law, LawMetadata, MAX_EVENTS,
-    NOMINAL_FORCE, Numerics, Path, Phenomena, Polynomial, Structure, V, on,
+    A, Contact, Dependencies, DiscreteState, Equation, Evaluation, Events, F_N, Law, LawMetadata,
+    MAX_EVENTS, NOMINAL_FORCE, Numerics, Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -26,14 +28,27 @@ const SIGMA_0: Variable = Variable::parameter(
     "Contact stiffness (k_s of the paper)",
 )
 .within(bounds::STIFFNESS);
-/// d: with the default, and that of tau, the memory term decays over the Stribeck velocity of the default contact, 5e-3 m/s, at
+/// d: with the default, and that of tau, the memory term decays over the Stribeck velocity of the
+/// default contact, 5e-3 m/s, at
 /// |a| = 1 m/s²: τ |a|/d.
-const D: Variable =
-    Variable::parameter(35, "d", "d", Unit::One, 20.0, "Decay of the memory term, printed as p in the source")
-        .at_least(0.0);
-const TAU: Variable =
-    Variable::parameter(36, "tau", r"\tau", Unit::Second, 0.1, "Time by which friction lags behind the velocity")
-        .within(bounds::DELAY);
+const D: Variable = Variable::parameter(
+    35,
+    "d",
+    "d",
+    Unit::One,
+    20.0,
+    "Decay of the memory term, printed as p in the source",
+)
+.at_least(0.0);
+const TAU: Variable = Variable::parameter(
+    36,
+    "tau",
+    r"\tau",
+    Unit::Second,
+    0.1,
+    "Time by which friction lags behind the velocity",
+)
+.within(bounds::DELAY);
 const EPSILON: Variable = Variable::parameter(
     37,
     "epsilon",
@@ -53,13 +68,16 @@ const DELTA: Variable = Variable::parameter(
 )
 .within(bounds::SPEED);
 
-/// Dependencies of force and stick: the smaller of two branches applies, so that every known of either may change both.
-const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA]);
+/// Dependencies of force and stick: the smaller of two branches applies, so that every known of
+/// either may change both.
+const BRANCH: Dependencies =
+    on(&[F_N, V, A]).initially(&[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA]);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2006",
     title: "Friction characteristic with compliance and memory, 2006",
-    summary: "Contact compliance after each reversal, varying break-away and frictional memory, all as functions of \
+    summary: "Contact compliance after each reversal, varying break-away and frictional memory, \
+              all as functions of \
               velocity and acceleration without a state.",
     kind: "static, acceleration-dependent",
     source: STEFANSKI_AND_OTHERS,
@@ -68,38 +86,58 @@ static METADATA: LawMetadata = LawMetadata {
         Equation {
             number: "(14)",
             latex: r"f = \operatorname{sgn}(v) \cdot \begin{cases} f_{st} & f_{st} < f_d \text{ and } a\,v > 0 \\ f_d & \text{otherwise} \end{cases}",
-            meaning: "The contact is compliant while it speeds up and the compliant branch is the lower one; else it slides.",
+            meaning: "The contact is compliant while it speeds up and the compliant branch is the \
+                      lower one; else it slides.",
         },
         Equation {
             number: "(15)",
             latex: r"f_{st} = \frac{1}{2}\,\frac{k_s}{F_N}\,\frac{v^2}{|a| + \varepsilon} - (2 f_c - f_s)",
-            meaning: "Compliance: with constant acceleration v\u{b2}/(2|a|) is the displacement since the reversal.",
+            meaning: "Compliance: with constant acceleration v\u{b2}/(2|a|) is the displacement \
+                      since the reversal.",
         },
         Equation {
             number: "(16)",
             latex: r"f_d = f_c \left[1 + \frac{f_s - f_c}{f_c}\,\exp\left(-d\,\frac{|v|}{|v - \tau a| + \delta}\right) \operatorname{sgn}(a\,v)\right]",
-            meaning: "Sliding with memory: v \u{2212} \u{3c4} a stands for the velocity a time \u{3c4} ago.",
+            meaning: "Sliding with memory: v \u{2212} \u{3c4} a stands for the velocity a time \
+                      \u{3c4} ago.",
         },
-        Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
+        Equation {
+            number: "(12)",
+            latex: r"F_R = F_N\,f",
+            meaning: "The friction force.",
+        },
     ],
     sticking: "the compliant branch holds: f_st < f_d and a v > 0.",
-    phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, break_away_growth: true, ..NO_PHENOMENA },
+    phenomena: Phenomena {
+        stribeck: true,
+        pre_sliding: true,
+        memory: true,
+        break_away_growth: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
         (
             "Modelled",
-            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional memory at \
+            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 \
+             and frictional memory at \
              speed, with break-away where the two branches meet.",
         ),
         (
             "Not modelled",
-            "Stick at rest: without motion it has no force. Compliance is right for constant acceleration only. The force \
+            "Stick at rest: without motion it has no force. Compliance is right for constant \
+             acceleration only. The force \
              jumps where v or a changes its sign.",
         ),
-        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = mu_d F_N sgn(v)."),
+        (
+            "If a is not connected",
+            "it is 0, and the element is Coulomb friction: F_R = mu_d F_N sgn(v).",
+        ),
         (
             "An algebraic loop",
-            "The acceleration depends on the force. Fed back at once, that is an implicit equation with up to three roots \
-             and a fold: use it with a as an input of the step, that of the step before in Co-Simulation, measured or \
+            "The acceleration depends on the force. Fed back at once, that is an implicit \
+             equation with up to three roots \
+             and a fold: use it with a as an input of the step, that of the step before in \
+             Co-Simulation, measured or \
              filtered in Model Exchange.",
         ),
         DEFAULTS_OF_SECTION_4_2,
@@ -107,9 +145,17 @@ static METADATA: LawMetadata = LawMetadata {
     inputs: &[A],
     states: &[],
     modes: &[DIRECTION, TREND],
-    events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes", "f_st and f_d meet: break-away"],
+    events: &[
+        CONTACT_EVENT,
+        V_EVENT,
+        "a passes through 0: the branch changes",
+        "f_st and f_d meet: break-away",
+    ],
     parameters: &[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA],
-    structure: Structure { sticking: BRANCH, ..Structure::of_force(BRANCH) },
+    structure: Structure {
+        sticking: BRANCH,
+        ..Structure::of_force(BRANCH)
+    },
     ..LawMetadata::EMPTY
 };
 
@@ -128,7 +174,8 @@ pub struct Stefanski2006 {
 impl Stefanski2006 {
     /// f_st F_N (N), equation (15), of a contact with the magnitudes of v and a.
     fn compliant<S: Scalar>(&self, contact: Contact<S>) -> S {
-        let elastic = contact.v * contact.v * (contact.a + self.epsilon).reciprocal() * (0.5 * self.sigma_0);
+        let elastic =
+            contact.v * contact.v * (contact.a + self.epsilon).reciprocal() * (0.5 * self.sigma_0);
         elastic + contact.F_N * (self.mu_s - 2.0 * self.mu_d)
     }
 
@@ -147,13 +194,18 @@ impl Stefanski2006 {
         if signs.side() <= 0.0 {
             return (self.sliding(contact, signs), false);
         }
-        // Sliding with memory has mu_d F_N at least while it speeds up, so that a smaller force needs no comparison.
+        // Sliding with memory has mu_d F_N at least while it speeds up, so that a smaller force
+        // needs no comparison.
         let compliant = self.compliant(contact);
         if compliant.value() < self.mu_d * contact.F_N.value() {
             return (compliant, true);
         }
         let sliding = self.sliding(contact, signs);
-        if compliant.value() < sliding.value() { (compliant, true) } else { (sliding, false) }
+        if compliant.value() < sliding.value() {
+            (compliant, true)
+        } else {
+            (sliding, false)
+        }
     }
 }
 
@@ -175,7 +227,12 @@ impl Law<0> for Stefanski2006 {
         })
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], Branches(signs): &Branches) -> Evaluation<0, S> {
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        _: &[S; 0],
+        Branches(signs): &Branches,
+    ) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
@@ -186,7 +243,10 @@ impl Law<0> for Stefanski2006 {
             sticking.set(is_compliant);
             force
         });
-        Evaluation { sticking: sticking.get(), ..Evaluation::of_force(force * signs.v) }
+        Evaluation {
+            sticking: sticking.get(),
+            ..Evaluation::of_force(force * signs.v)
+        }
     }
 
     fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
@@ -221,7 +281,8 @@ impl Events<Stefanski2006, 0> for Branches {
         let [opening, direction, trend, _] = self.0.indicators(law, contact, x);
         let contact = contact.magnitudes();
         let (compliant, sliding) = (law.compliant(contact), law.sliding(contact, &self.0));
-        // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to the forces.
+        // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to
+        // the forces.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
         [opening, direction, trend, meeting]
     }

@@ -1,27 +1,36 @@
 //! The state machine of a contact that sticks under an applied force and slides with a given one.
 //!
-//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
-//! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
+//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M.
+//! Otter, H. Elmqvist, S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data
+//! Flow Principle*, CACSD 1999.
 //!
-//! A contact that starts from stick has the sliding force until its velocity has the direction of the start. The library holds a stuck
-//! body by an acceleration constraint, which an element with the velocity as its input cannot. Here the applied force is an input
-//! instead, and a stuck contact whose velocity leaves ±v_small slides.
+//! A contact that starts from stick has the sliding force until its velocity has the direction of
+//! the start. The library holds a stuck body by an acceleration constraint, which an element with
+//! the velocity as its input cannot. Here the applied force is an input instead, and a stuck
+//! contact whose velocity leaves ±v_small slides.
 
 use super::symbols::bounds;
 use crate::characteristic::Signed;
 use crate::law::{
-    BEYOND, Contact, DiscreteState, Evaluation, Events, HYSTERESIS, MAX_EVENTS, Motion, NOMINAL_FORCE,
-    NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
+    BEYOND, Contact, DiscreteState, Evaluation, Events, HYSTERESIS, MAX_EVENTS, Motion,
+    NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
 };
 use crate::scalar::Scalar;
 use crate::variable::{Unit, Values, Variable};
 
 /// Mode of the state machine.
-pub const MODE: Variable =
-    Variable::mode(28, "mode", "-1 slides backward, 0 stuck, 1 slides forward, 2 open").up_to(OPEN as i32);
+pub const MODE: Variable = Variable::mode(
+    28,
+    "mode",
+    "-1 slides backward, 0 stuck, 1 slides forward, 2 open",
+)
+.up_to(OPEN as i32);
 /// Direction in which a stuck contact is starting.
-pub const START: Variable =
-    Variable::mode(29, "start", "Direction in which a stuck contact starts to slide, 0 while it sticks");
+pub const START: Variable = Variable::mode(
+    29,
+    "start",
+    "Direction in which a stuck contact starts to slide, 0 while it sticks",
+);
 /// Velocity at which stick ends by motion.
 pub const V_SMALL: Variable = Variable::parameter(
     34,
@@ -29,7 +38,8 @@ pub const V_SMALL: Variable = Variable::parameter(
     r"v_\mathrm{small}",
     Unit::MetrePerSecond,
     1e-3,
-    "Velocity above which a stuck contact slides, whatever the applied force; above 2 F_s H/m for a master with fixed \
+    "Velocity above which a stuck contact slides, whatever the applied force; above 2 F_s H/m for \
+     a master with fixed \
      steps; a block in Co-Simulation has no need of it",
 )
 .within(bounds::THRESHOLD);
@@ -37,8 +47,10 @@ pub const V_SMALL: Variable = Variable::parameter(
 /// Descriptions of the events of a [`State`].
 pub const EVENTS: &[&str] = &[
     "the contact opens or closes",
-    "sliding: v passes through 0; starting: v has the direction of the start; stuck: |v| exceeds v_small",
-    "stuck: |F_t| exceeds the break-away force; starting: the applied force no longer exceeds the sliding force",
+    "sliding: v passes through 0; starting: v has the direction of the start; stuck: |v| exceeds \
+     v_small",
+    "stuck: |F_t| exceeds the break-away force; starting: the applied force no longer exceeds the \
+     sliding force",
 ];
 
 /// State of the machine.
@@ -58,8 +70,16 @@ const OPEN: f64 = 2.0;
 impl DiscreteState for State {
     fn read(values: &Values) -> Self {
         let open = values[&MODE] == OPEN;
-        let mode = if open { Motion::Stuck } else { Motion::of(values[&MODE]) };
-        State { open, mode, start: Motion::of(values[&START]) }
+        let mode = if open {
+            Motion::Stuck
+        } else {
+            Motion::of(values[&MODE])
+        };
+        State {
+            open,
+            mode,
+            start: Motion::of(values[&START]),
+        }
     }
 
     fn write(self, values: &mut Values) {
@@ -69,8 +89,14 @@ impl DiscreteState for State {
 
     fn initial(contact: Contact) -> Self {
         match contact.is_open() {
-            true => State { open: true, ..State::default() },
-            false => State { mode: Motion::of(contact.v), ..State::default() },
+            true => State {
+                open: true,
+                ..State::default()
+            },
+            false => State {
+                mode: Motion::of(contact.v),
+                ..State::default()
+            },
         }
     }
 }
@@ -86,13 +112,14 @@ pub struct Limits {
     pub moving: f64,
 }
 
-/// Speed above which a stuck contact slides, m/s, for this `v_small`: at least twice that at which a solver's event ends sliding, so that stick
-/// begins there.
+/// Speed above which a stuck contact slides, m/s, for this `v_small`: at least twice that at which
+/// a solver's event ends sliding, so that stick begins there.
 pub fn moving(v_small: f64) -> f64 {
     v_small.max(2.0 * HYSTERESIS * NOMINAL_VELOCITY)
 }
 
-/// Speed above which a stuck contact slides in one system with its body, whose slip has no error at rest, m/s.
+/// Speed above which a stuck contact slides in one system with its body, whose slip has no error at
+/// rest, m/s.
 pub const MOVING_BODY: f64 = 2.0 * REST;
 
 /// Law of a contact that the machine describes.
@@ -104,7 +131,11 @@ pub trait Machine {
 impl State {
     /// Direction of the sliding force; `Stuck` where the contact balances the applied force.
     pub fn direction(&self) -> Motion {
-        if self.mode == Motion::Stuck { self.start } else { self.mode }
+        if self.mode == Motion::Stuck {
+            self.start
+        } else {
+            self.mode
+        }
     }
 
     /// Force for a coefficient of sliding friction, which `sliding` gives for a direction.
@@ -124,7 +155,10 @@ impl State {
                 } else {
                     break_away * 1_f64.copysign(applied.value())
                 };
-                Evaluation { sticking: true, ..Evaluation::of_force(force) }
+                Evaluation {
+                    sticking: true,
+                    ..Evaluation::of_force(force)
+                }
             }
             direction => Evaluation::of_force(sliding(direction) * contact.F_N * direction.sign()),
         }
@@ -133,36 +167,58 @@ impl State {
 
 impl<L: Machine> Events<L, 0> for State {
     fn indicators(&self, law: &L, contact: Contact, _: &[f64; 0]) -> [f64; MAX_EVENTS] {
-        let (limits, Contact { v, F_t: applied, .. }) = (law.limits(), contact);
+        let (
+            limits,
+            Contact {
+                v, F_t: applied, ..
+            },
+        ) = (law.limits(), contact);
         let break_away = limits.break_away.of(applied) * contact.F_N * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
             _ if self.open => (1.0, 1.0),
-            (Motion::Stuck, Motion::Stuck) => (limits.moving + REST - v.abs(), break_away - applied.abs()),
+            (Motion::Stuck, Motion::Stuck) => {
+                (limits.moving + REST - v.abs(), break_away - applied.abs())
+            }
             (Motion::Stuck, start) => {
                 let on = start.sign() * v;
                 let at_rest = limits.at_rest.of(start.sign()) * contact.F_N * (1.0 - BEYOND);
-                ((3.0 * REST - on).min(limits.moving + REST + on), start.sign() * applied - at_rest)
+                (
+                    (3.0 * REST - on).min(limits.moving + REST + on),
+                    start.sign() * applied - at_rest,
+                )
             }
             (mode, _) => (mode.sign() * v, 1.0),
         };
-        [opening(contact), motion / NOMINAL_VELOCITY, force / NOMINAL_FORCE, 1.0]
+        [
+            opening(contact),
+            motion / NOMINAL_VELOCITY,
+            force / NOMINAL_FORCE,
+            1.0,
+        ]
     }
 
     fn polynomials(&self, law: &L, path: &Path<0>) -> Option<[Polynomial; MAX_EVENTS]> {
         let limits = law.limits();
-        let Path { F_N: normal, v, F_t: applied, .. } = *path;
+        let Path {
+            F_N: normal,
+            v,
+            F_t: applied,
+            ..
+        } = *path;
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         match (self.mode, self.start) {
             (Motion::Stuck, Motion::Stuck) => {
                 let still = Polynomial::constant(limits.moving + REST);
-                let [ahead, back] = [1.0, -1.0].map(|side| normal * (limits.break_away.of(side) * (1.0 + BEYOND)));
+                let [ahead, back] =
+                    [1.0, -1.0].map(|side| normal * (limits.break_away.of(side) * (1.0 + BEYOND)));
                 events = [still - v, still + v, ahead - applied, back + applied];
             }
             (Motion::Stuck, start) => {
                 let on = v * start.sign();
                 events[0] = Polynomial::constant(3.0 * REST) - on;
                 events[1] = Polynomial::constant(limits.moving + REST) + on;
-                events[2] = applied * start.sign() - normal * (limits.at_rest.of(start.sign()) * (1.0 - BEYOND));
+                events[2] = applied * start.sign()
+                    - normal * (limits.at_rest.of(start.sign()) * (1.0 - BEYOND));
             }
             (mode, _) => events[0] = v * mode.sign(),
         }
@@ -171,18 +227,33 @@ impl<L: Machine> Events<L, 0> for State {
 
     fn handle_event(&mut self, law: &L, contact: Contact, _: &mut [f64; 0]) -> bool {
         let (limits, before) = (law.limits(), *self);
-        let Contact { F_N: normal, v, F_t: applied, .. } = contact;
+        let Contact {
+            F_N: normal,
+            v,
+            F_t: applied,
+            ..
+        } = contact;
         *self = match (self.mode, self.start) {
             _ if self.open != contact.is_open() => State::initial(contact),
             _ if self.open => before,
             (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving => State::initial(contact),
-            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away.of(applied) * normal => {
-                State { start: Motion::of(applied), ..State::default() }
+            (Motion::Stuck, Motion::Stuck)
+                if applied.abs() > limits.break_away.of(applied) * normal =>
+            {
+                State {
+                    start: Motion::of(applied),
+                    ..State::default()
+                }
             }
             (Motion::Stuck, Motion::Stuck) => before,
-            (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
+            (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State {
+                mode: start,
+                ..State::default()
+            },
             (Motion::Stuck, _) if v.abs() > limits.moving => State::initial(contact),
-            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest.of(start.sign()) * normal => {
+            (Motion::Stuck, start)
+                if start.sign() * applied <= limits.at_rest.of(start.sign()) * normal =>
+            {
                 State::default()
             }
             (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),

@@ -1,11 +1,14 @@
 //! One step of Radau IIA(5): its stage equations and their solution.
 //!
-//! The increments W of u at the three stages solve A⁻¹ W/h = f(t + c h, z + Z, u + W), where Z = h (c u + A W) in a system of second order.
-//! In the basis in which A⁻¹ is block-diagonal Newton's matrix is s − ∂f/∂u − (∂f/∂z)/s, with s = γ/h and with the complex s = (α + iβ)/h.
+//! The increments W of u at the three stages solve A⁻¹ W/h = f(t + c h, z + Z, u + W), where Z = h
+//! (c u + A W) in a system of second order. In the basis in which A⁻¹ is block-diagonal Newton's
+//! matrix is s − ∂f/∂u − (∂f/∂z)/s, with s = γ/h and with the complex s = (α + iβ)/h.
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
-use super::tableau::{A, ALPHA, BETA, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, T, T_INVERSE, stage_coefficients};
+use super::tableau::{
+    A, ALPHA, BETA, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, T, T_INVERSE, stage_coefficients,
+};
 use super::{Collocation, Linearised, Matrix, State, System};
 use crate::integrate::extrema::larger;
 use crate::integrate::linear::{Complex, Lu, Scalar};
@@ -18,11 +21,14 @@ pub type Stages<const D: usize> = [[f64; D]; 3];
 
 /// Limit of Newton's iterations. Convention: iterations that converge need fewer.
 const MAX_ITERATIONS: u32 = 8;
-/// Remaining error of the stage equations over the error allowed, 1. Larger: the error is visible in that of the step; smaller: more iterations.
+/// Remaining error of the stage equations over the error allowed, 1. Larger: the error is visible
+/// in that of the step; smaller: more iterations.
 const NEWTON_SHARE: f64 = 0.03;
-/// Factor on the contraction of the step before, of which the first iteration of a step is judged, 1.
+/// Factor on the contraction of the step before, of which the first iteration of a step is judged,
+/// 1.
 const CONTRACTION_SAFETY: f64 = 3.0;
-/// Lower bound on the contraction of the first iteration, 1: one that is measured once may be small by chance.
+/// Lower bound on the contraction of the first iteration, 1: one that is measured once may be small
+/// by chance.
 const MIN_CONTRACTION: f64 = 0.01;
 /// Lower bound on the remainder of a later iteration over its last change, 1.
 const MIN_REMAINDER: f64 = 1e-3;
@@ -56,7 +62,11 @@ impl Convergence {
     /// Judge at the start of a step; the contraction is 0 where it is not known.
     #[inline(always)]
     pub fn new(contraction: f64) -> Self {
-        Convergence { contraction, last: 0.0, iteration: 0 }
+        Convergence {
+            contraction,
+            last: 0.0,
+            iteration: 0,
+        }
     }
 
     /// Judges an iteration by its change, over the error allowed.
@@ -78,12 +88,18 @@ impl Convergence {
         }
         self.last = size;
         self.iteration += 1;
-        if self.iteration == MAX_ITERATIONS { Verdict::Diverged } else { Verdict::Open }
+        if self.iteration == MAX_ITERATIONS {
+            Verdict::Diverged
+        } else {
+            Verdict::Open
+        }
     }
 }
 
 /// Arithmetic of Newton's matrix, real and complex.
-pub trait Field: Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self> {
+pub trait Field:
+    Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self>
+{
     /// A real number.
     fn real(x: f64) -> Self;
 }
@@ -104,13 +120,21 @@ impl Field for Complex {
 
 /// Inverse of s − ∂f/∂u − (∂f/∂z)/s; by cofactors of one or two axes.
 #[inline(always)]
-pub fn inverse<F: Field, const D: usize>(s: F, f: &Linearised<D>, second_order: bool) -> [[F; D]; D] {
+pub fn inverse<F: Field, const D: usize>(
+    s: F,
+    f: &Linearised<D>,
+    second_order: bool,
+) -> [[F; D]; D] {
     let [zero, one] = [0.0, 1.0].map(F::real);
     let over_s = if second_order { one / s } else { zero };
     let m: [[F; D]; D] = array::from_fn(|i| {
         array::from_fn(|j| {
             let entry = if i == j { s } else { zero } - F::real(f.by_u[i][j]);
-            if second_order { entry - over_s * f.by_z[i][j] } else { entry }
+            if second_order {
+                entry - over_s * f.by_z[i][j]
+            } else {
+                entry
+            }
         })
     });
     match D {
@@ -118,7 +142,13 @@ pub fn inverse<F: Field, const D: usize>(s: F, f: &Linearised<D>, second_order: 
         2 => {
             let factor = one / (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
             array::from_fn(|i| {
-                array::from_fn(|j| if i == j { m[1 - i][1 - i] * factor } else { m[i][j] * factor * -1.0 })
+                array::from_fn(|j| {
+                    if i == j {
+                        m[1 - i][1 - i] * factor
+                    } else {
+                        m[i][j] * factor * -1.0
+                    }
+                })
             })
         }
         _ => {
@@ -190,7 +220,10 @@ impl<S: System<D>, const D: usize> Start<S, D> {
     /// States at the share `part` of a step of length `h` from increments of z and u there.
     #[inline(always)]
     fn plus(&self, z: &[f64; D], u: &[f64; D]) -> State<D> {
-        State { z: array::from_fn(|i| self.x.z[i] + z[i]), u: array::from_fn(|i| self.x.u[i] + u[i]) }
+        State {
+            z: array::from_fn(|i| self.x.z[i] + z[i]),
+            u: array::from_fn(|i| self.x.u[i] + u[i]),
+        }
     }
 
     /// States at the three stages.
@@ -205,24 +238,55 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         array::from_fn(|s| self.plus(&z[s], &w[s]))
     }
 
-    /// Solves the stage equations of a step of length `h` from a first guess of the increments, if there is one; `None` where the iteration
-    /// diverges.
+    /// Solves the stage equations of a step of length `h` from a first guess of the increments, if
+    /// there is one; `None` where the iteration diverges.
     #[inline(always)]
-    pub fn solve(&self, system: &S, h: f64, guess: Option<Stages<D>>, contraction: f64) -> Option<Step<S, D>> {
+    pub fn solve(
+        &self,
+        system: &S,
+        h: f64,
+        guess: Option<Stages<D>>,
+        contraction: f64,
+    ) -> Option<Step<S, D>> {
         let per_h = 1.0 / h;
         let at = NODES.map(|c| system.at(self.t + c * h));
         let real = inverse(GAMMA * per_h, &self.f, S::SECOND_ORDER);
         if system.is_linear() && is_on(Method::DirectSolution) {
             let w = self.solve_linear(system, per_h, &at);
-            return Some(Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real });
+            return Some(Step {
+                h,
+                at,
+                w,
+                states: self.stages(h, &w),
+                contraction: 0.0,
+                real,
+            });
         }
-        let complex = inverse(Complex { re: ALPHA * per_h, im: BETA * per_h }, &self.f, S::SECOND_ORDER);
-        let guess = guess.unwrap_or_else(|| at.each_ref().map(|later| system.predict(&self.at, &self.x, later)));
+        let complex = inverse(
+            Complex {
+                re: ALPHA * per_h,
+                im: BETA * per_h,
+            },
+            &self.f,
+            S::SECOND_ORDER,
+        );
+        let guess = guess.unwrap_or_else(|| {
+            at.each_ref()
+                .map(|later| system.predict(&self.at, &self.x, later))
+        });
         let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
-        Some(Step { h, at, w, states: self.stages(h, &w), contraction, real })
+        Some(Step {
+            h,
+            at,
+            w,
+            states: self.stages(h, &w),
+            contraction,
+            real,
+        })
     }
 
-    /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is block-diagonal.
+    /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is
+    /// block-diagonal.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the equations and both of their matrices
     fn iterate(
@@ -236,9 +300,17 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         complex: &[[Complex; D]; D],
     ) -> Option<(Stages<D>, f64)> {
         let [weight_z, weight_u] = self.weights;
-        let weight: [f64; D] =
-            array::from_fn(|i| if S::SECOND_ORDER { larger(h * weight_z[i], weight_u[i]) } else { weight_u[i] });
-        let shift = Complex { re: ALPHA / h, im: BETA / h };
+        let weight: [f64; D] = array::from_fn(|i| {
+            if S::SECOND_ORDER {
+                larger(h * weight_z[i], weight_u[i])
+            } else {
+                weight_u[i]
+            }
+        });
+        let shift = Complex {
+            re: ALPHA / h,
+            im: BETA / h,
+        };
         let mut v = transform(&T_INVERSE, &w);
         let mut convergence = Convergence::new(contraction);
         loop {
@@ -249,7 +321,14 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let second = times(
                 complex,
                 &array::from_fn(|i| {
-                    Complex { re: g[1][i], im: g[2][i] } - shift * Complex { re: v[1][i], im: v[2][i] }
+                    Complex {
+                        re: g[1][i],
+                        im: g[2][i],
+                    } - shift
+                        * Complex {
+                            re: v[1][i],
+                            im: v[2][i],
+                        }
                 }),
             );
             for i in 0..D {
@@ -260,7 +339,9 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let next = transform(&T, &v);
             let change: Stages<D> = array::from_fn(|s| array::from_fn(|i| next[s][i] - w[s][i]));
             w = next;
-            let size = change.iter().fold(0.0, |most: f64, change| larger(weighted(&weight, change), most));
+            let size = change.iter().fold(0.0, |most: f64, change| {
+                larger(weighted(&weight, change), most)
+            });
             match convergence.judge(size) {
                 Verdict::Open => {}
                 Verdict::Converged => return Some((w, convergence.contraction)),
@@ -269,7 +350,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         }
     }
 
-    /// Solution of a linear system's stage equations, (A⁻¹/h + k) W = f: one system of three unknowns for all axes.
+    /// Solution of a linear system's stage equations, (A⁻¹/h + k) W = f: one system of three
+    /// unknowns for all axes.
     #[inline(always)]
     fn solve_linear(&self, system: &S, per_h: f64, at: &[S::At; 3]) -> Stages<D> {
         let mut m = INVERSE.map(|row| row.map(|entry| entry * per_h));
@@ -299,7 +381,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         b
     }
 
-    /// Whether f is known to be smooth over a step from here: all stages are on the branch of the start.
+    /// Whether f is known to be smooth over a step from here: all stages are on the branch of the
+    /// start.
     #[inline(always)]
     pub fn is_on_one_branch(&self, system: &S, step: &Step<S, D>) -> bool {
         !S::IS_HYBRID && {
@@ -308,8 +391,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         }
     }
 
-    /// Share of a step from here at which the system comes to another branch; `None` where both ends are on one, or within `margin` of their border
-    /// relative to u.
+    /// Share of a step from here at which the system comes to another branch; `None` where both
+    /// ends are on one, or within `margin` of their border relative to u.
     #[inline(always)]
     pub fn crossing(&self, system: &S, step: &Step<S, D>, margin: f64) -> Option<f64> {
         let branch = system.branch(&self.at, &self.x);
@@ -322,7 +405,10 @@ impl<S: System<D>, const D: usize> Start<S, D> {
     #[cold]
     fn located_crossing(&self, system: &S, step: &Step<S, D>, margin: f64) -> Option<f64> {
         let is_at_border = |at: &S::At, x: &State<D>| {
-            let [inner, outer] = [1.0 - margin, 1.0 + margin].map(|factor| State { u: x.u.map(|u| factor * u), ..*x });
+            let [inner, outer] = [1.0 - margin, 1.0 + margin].map(|factor| State {
+                u: x.u.map(|u| factor * u),
+                ..*x
+            });
             system.branch(at, &inner) != system.branch(at, &outer)
         };
         if is_at_border(&self.at, &self.x) || is_at_border(&step.at[2], &step.states[2]) {
@@ -332,9 +418,17 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let (mut near, mut far) = (0.0, 1.0);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (near + far);
-            let u = polynomial.u.map(|[a, b, c, d]| a + middle * (b + middle * (c + middle * d)));
-            let is_on_branch = system.branch(&system.at(self.t + middle * step.h), &State { u, ..self.x }) == branch;
-            if is_on_branch { near = middle } else { far = middle }
+            let u = polynomial
+                .u
+                .map(|[a, b, c, d]| a + middle * (b + middle * (c + middle * d)));
+            let is_on_branch = system
+                .branch(&system.at(self.t + middle * step.h), &State { u, ..self.x })
+                == branch;
+            if is_on_branch {
+                near = middle
+            } else {
+                far = middle
+            }
         }
         Some(far)
     }
@@ -345,7 +439,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let [first, second, third] = stage_coefficients(step.w.map(|w| w[i]));
             [self.x.u[i], first, second, third]
         };
-        Collocation { t: self.t, h: step.h, z: self.x.z, u: array::from_fn(of) }
+        Collocation {
+            t: self.t,
+            h: step.h,
+            z: self.x.z,
+            u: array::from_fn(of),
+        }
     }
 
     /// The first part of a step from here, up to a share of it, on its collocation polynomial.
@@ -353,28 +452,49 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         let h = part * step.h;
         let of = |c: f64| {
             let s = c * part;
-            combine(&STAGE_POLYNOMIALS.map(|[a, b, c]| s * (a + s * (b + s * c))), &step.w)
+            combine(
+                &STAGE_POLYNOMIALS.map(|[a, b, c]| s * (a + s * (b + s * c))),
+                &step.w,
+            )
         };
         let w = NODES.map(of);
         let at = NODES.map(|c| system.at(self.t + c * h));
-        Step { h, at, w, states: self.stages(h, &w), contraction: step.contraction, real: step.real }
+        Step {
+            h,
+            at,
+            w,
+            states: self.stages(h, &w),
+            contraction: step.contraction,
+            real: step.real,
+        }
     }
 
-    /// Step of the linearly implicit Euler method: it has a result wherever the rate and its derivatives are finite.
+    /// Step of the linearly implicit Euler method: it has a result wherever the rate and its
+    /// derivatives are finite.
     #[cold]
     pub fn euler(&self, system: &S, h: f64) -> Step<S, D> {
         let pulled = product(&self.f.by_z, &self.x.u);
-        let right = array::from_fn(|i| self.f.rate[i] + if S::SECOND_ORDER { h * pulled[i] } else { 0.0 });
+        let right =
+            array::from_fn(|i| self.f.rate[i] + if S::SECOND_ORDER { h * pulled[i] } else { 0.0 });
         let change = product(&inverse(1.0 / h, &self.f, S::SECOND_ORDER), &right);
         let real = inverse(GAMMA / h, &self.f, S::SECOND_ORDER);
         let w = NODES.map(|c| change.map(|change| c * change));
         let at = NODES.map(|c| system.at(self.t + c * h));
-        Step { h, at, w, states: self.stages(h, &w), contraction: 0.0, real }
+        Step {
+            h,
+            at,
+            w,
+            states: self.stages(h, &w),
+            contraction: 0.0,
+            real,
+        }
     }
 }
 
 /// Largest magnitude of the components of a vector, each times its weight.
 #[inline(always)]
 pub fn weighted<const D: usize>(weights: &[f64; D], x: &[f64; D]) -> f64 {
-    (1..D).fold(weights[0] * x[0].abs(), |most, i| larger(weights[i] * x[i].abs(), most))
+    (1..D).fold(weights[0] * x[0].abs(), |most, i| {
+        larger(weights[i] * x[i].abs(), most)
+    })
 }

@@ -9,9 +9,10 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use core::array;
 
-/// Advances `x` from time 0 to `end` (s, > 0), or to the first event before. The error of each inner step is a share of `tolerance` relative
-/// to [`System::scale`]; `memory` keeps the length of the first step for the next interval, and counts inner steps: beyond their limit the
-/// tolerance is relaxed. After an error `x` holds the states at the time reached.
+/// Advances `x` from time 0 to `end` (s, > 0), or to the first event before. The error of each
+/// inner step is a share of `tolerance` relative to [`System::scale`]; `memory` keeps the length of
+/// the first step for the next interval, and counts inner steps: beyond their limit the tolerance
+/// is relaxed. After an error `x` holds the states at the time reached.
 pub fn advance<S: System<D>, const D: usize>(
     system: &S,
     x: &mut State<D>,
@@ -19,9 +20,22 @@ pub fn advance<S: System<D>, const D: usize>(
     tolerance: f64,
     memory: &mut Memory,
 ) -> Result<Done<D>, SolverError> {
-    let mut dense = Dense { system, x, totals: Totals::ZERO };
-    let Course { inner_steps, growth, duration } = control(&mut dense, end, tolerance, memory)?;
-    Ok(Done { totals: dense.totals, inner_steps, growth, duration })
+    let mut dense = Dense {
+        system,
+        x,
+        totals: Totals::ZERO,
+    };
+    let Course {
+        inner_steps,
+        growth,
+        duration,
+    } = control(&mut dense, end, tolerance, memory)?;
+    Ok(Done {
+        totals: dense.totals,
+        inner_steps,
+        growth,
+        duration,
+    })
 }
 
 /// A system with its states and totals.
@@ -69,7 +83,12 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
         last: Option<(&Stages<D>, f64)>,
         contraction: f64,
     ) -> Option<Step<S, D>> {
-        start.solve(self.system, h, last.map(|(increments, ratio)| extrapolate(increments, ratio)), contraction)
+        start.solve(
+            self.system,
+            h,
+            last.map(|(increments, ratio)| extrapolate(increments, ratio)),
+            contraction,
+        )
     }
 
     #[inline(always)]
@@ -79,7 +98,8 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
 
     #[inline(always)]
     fn passes_over(&self, start: &Start<S, D>, step: &Step<S, D>) -> bool {
-        self.system.passes_over(&start.at, &start.x, &step.at[2], &step.states[2])
+        self.system
+            .passes_over(&start.at, &start.x, &step.at[2], &step.states[2])
     }
 
     #[inline(always)]
@@ -115,7 +135,11 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
 
     #[inline(always)]
     fn event(&self, start: &Start<S, D>, step: &Step<S, D>) -> Option<f64> {
-        if S::IS_HYBRID { self.system.event(&start.polynomial(step)) } else { None }
+        if S::IS_HYBRID {
+            self.system.event(&start.polynomial(step))
+        } else {
+            None
+        }
     }
 
     #[inline(always)]
@@ -133,11 +157,23 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
 }
 
 #[inline(always)]
-fn start_of<S: System<D>, const D: usize>(system: &S, t: f64, x: &State<D>, allowed: f64) -> Start<S, D> {
+fn start_of<S: System<D>, const D: usize>(
+    system: &S,
+    t: f64,
+    x: &State<D>,
+    allowed: f64,
+) -> Start<S, D> {
     let at = system.at(t);
     let f = system.linearised(&at, x);
     let weights = weights(system, &at, x, &f, allowed);
-    Start { t, at, x: *x, f, weights, allowed }
+    Start {
+        t,
+        at,
+        x: *x,
+        f,
+        weights,
+        allowed,
+    }
 }
 
 /// The increments of a step, extrapolated to the next one, which is `ratio` times as long.
@@ -146,7 +182,9 @@ fn extrapolate<const D: usize>(w: &Stages<D>, ratio: f64) -> Stages<D> {
     let [a, b, c] = array::from_fn(|k| combine(&STAGE_POLYNOMIALS.map(|stage| stage[k]), w));
     NODES.map(|node| {
         let s = node * ratio;
-        array::from_fn(|i| s * (a[i] + 2.0 * b[i] + 3.0 * c[i] + s * (b[i] + 3.0 * c[i] + s * c[i])))
+        array::from_fn(|i| {
+            s * (a[i] + 2.0 * b[i] + 3.0 * c[i] + s * (b[i] + 3.0 * c[i] + s * c[i]))
+        })
     })
 }
 
@@ -154,14 +192,19 @@ fn extrapolate<const D: usize>(w: &Stages<D>, ratio: f64) -> Stages<D> {
 pub struct End<const D: usize> {
     x: State<D>,
     totals: Totals<D>,
-    /// Estimated error of the totals over their scales, the larger one; 0 where that of the states stands for it.
+    /// Estimated error of the totals over their scales, the larger one; 0 where that of the states
+    /// stands for it.
     totals_error: f64,
 }
 
-/// End of a step with its totals, by the quadrature on its stages. It is as accurate as the states where the force is linear in the rate and the
-/// states, and the inputs are linear in time.
+/// End of a step with its totals, by the quadrature on its stages. It is as accurate as the states
+/// where the force is linear in the rate and the states, and the inputs are linear in time.
 #[inline(always)]
-fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> End<D> {
+fn end_of<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> End<D> {
     let h = step.h;
     let states = &step.states;
     let rates = transform(&INVERSE, &step.w);
@@ -172,15 +215,23 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
         let (force, power) = system.force(&step.at[s], &states[s], &rate);
         (forces[s], powers[s]) = (force, power);
         let weight = h * WEIGHTS[s];
-        totals.add(&Totals { work: weight * power, impulse: force.map(|force| weight * force) });
+        totals.add(&Totals {
+            work: weight * power,
+            impulse: force.map(|force| weight * force),
+        });
     }
     let has_kink = !S::FORCE_IS_LINEAR && !start.is_on_one_branch(system, step);
     let mut totals_error = 0.0;
     let is_linear = system.is_linear();
     if has_kink || is_linear || system.inputs_are_curved() {
-        // A transient of a linear system that the step passes over has no part in its polynomial; its impulse is the change of the state.
+        // A transient of a linear system that the step passes over has no part in its polynomial;
+        // its impulse is the change of the state.
         let first = STAGE_POLYNOMIALS.map(|[first, ..]| first);
-        let rate = if is_linear { combine(&first, &step.w).map(|change| change / h) } else { start.f.rate };
+        let rate = if is_linear {
+            combine(&first, &step.w).map(|change| change / h)
+        } else {
+            start.f.rate
+        };
         let (force, power) = system.force(&start.at, &start.x, &rate);
         let [work, impulse] = system.scales_of_totals();
         let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
@@ -190,9 +241,14 @@ fn end_of<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &
         totals_error = of(power, powers, work);
         if has_kink || is_linear {
             // At rest the power is 0 at any force.
-            totals_error =
-                (0..D).fold(totals_error, |most, i| most.max(of(force[i], forces.map(|force| force[i]), impulse)));
+            totals_error = (0..D).fold(totals_error, |most, i| {
+                most.max(of(force[i], forces.map(|force| force[i]), impulse))
+            });
         }
     }
-    End { x: states[2], totals, totals_error }
+    End {
+        x: states[2],
+        totals,
+        totals_error,
+    }
 }

@@ -1,20 +1,26 @@
 //! Estimated error of a step.
 //!
-//! The difference to an embedded formula, of order 3 (IV.8.20), is close to the error where f has a kink or a root. Where f is smooth it is
-//! far above the error, which is of order 5; there the defect of the collocation polynomial, d = h f − u′ = M g over the share s of the step
-//! with M = (s − c₁)(s − c₂)(s − 1), tells more: M is orthogonal to 1 and s, so that a nearly constant g hardly changes the end. The change ρ
-//! of g from the start to the middle, over its largest value, bounds what is left by ρ²/75 of it.
+//! The difference to an embedded formula, of order 3 (IV.8.20), is close to the error where f has a
+//! kink or a root. Where f is smooth it is far above the error, which is of order 5; there the
+//! defect of the collocation polynomial, d = h f − u′ = M g over the share s of the step with M =
+//! (s − c₁)(s − c₂)(s − 1), tells more: M is orthogonal to 1 and s, so that a nearly constant g
+//! hardly changes the end. The change ρ of g from the start to the middle, over its largest value,
+//! bounds what is left by ρ²/75 of it.
 
 use super::collocation::{Stages, Start, Step, combine, inverse, product, weighted};
-use super::tableau::{A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope};
+use super::tableau::{
+    A, ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, stage_slope,
+};
 use super::{Linearised, Matrix, State, System};
 use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
 use core::array;
 
-/// Bounds on the estimate of order 3, over the error allowed, between which the defect is calculated: outside it changes nothing.
+/// Bounds on the estimate of order 3, over the error allowed, between which the defect is
+/// calculated: outside it changes nothing.
 const USEFUL: [f64; 2] = [0.03, 1e4];
-/// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of steps over kinks exceed the tolerance.
+/// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of
+/// steps over kinks exceed the tolerance.
 const SMOOTH: f64 = 0.7;
 /// Size of g over the error allowed up to which its change along an axis does not count.
 const NEGLIGIBLE: f64 = 0.1;
@@ -22,13 +28,14 @@ const NEGLIGIBLE: f64 = 0.1;
 const BY_CHANGE: f64 = 1.0 / 75.0;
 /// Magnitude of ∫ M s² ds: the error of z over h g, per part of g in s.
 const MOMENT: f64 = 1.0 / 600.0;
-/// Error of an integral over the interval, over that of a state: the mean of a force may be off by ten tolerances, and a state in a step by a
-/// tenth of one.
+/// Error of an integral over the interval, over that of a state: the mean of a force may be off by
+/// ten tolerances, and a state in a step by a tenth of one.
 const OF_INTEGRAL: f64 = 30.0;
-/// Lower bound on the estimate by the defect over that of order 3: g may be alike at two places by chance.
+/// Lower bound on the estimate by the defect over that of order 3: g may be alike at two places by
+/// chance.
 const FLOOR: f64 = 0.01;
-/// `FLOOR` of a linear system, whose f is smooth. Smaller: one force in 3000 random steps is off by two tolerances; larger: up to a third more
-/// inner steps at 1e-10.
+/// `FLOOR` of a linear system, whose f is smooth. Smaller: one force in 3000 random steps is off by
+/// two tolerances; larger: up to a third more inner steps at 1e-10.
 const FLOOR_OF_LINEAR: f64 = 3e-3;
 /// Lower bound on an error, over the error allowed: it bounds the growth of steps.
 const SMALLEST: f64 = 1e-5;
@@ -65,12 +72,15 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    /// Whether the next attempt, with this length (s) and error, shows the end of a fast transient: an error that falls by less than the square of
-    /// the length is mostly the distance of the start from there, which the step removes. Filtered a second time (IV.8.21) the estimate leaves
-    /// it out. RADAU5 does so in first steps as well, where it hides errors.
+    /// Whether the next attempt, with this length (s) and error, shows the end of a fast transient:
+    /// an error that falls by less than the square of the length is mostly the distance of the
+    /// start from there, which the step removes. Filtered a second time (IV.8.21) the estimate
+    /// leaves it out. RADAU5 does so in first steps as well, where it hides errors.
     #[inline(always)]
     pub fn leaves_transient(&self, error: f64, h: f64) -> bool {
-        is_on(Method::SecondFilter) && error > 1.0 && error > self.error * (h / self.h) * (h / self.h)
+        is_on(Method::SecondFilter)
+            && error > 1.0
+            && error > self.error * (h / self.h) * (h / self.h)
     }
 }
 
@@ -78,14 +88,21 @@ impl Estimate {
     /// Error of order 3, of a step whose length it falls with to the fourth power.
     #[inline(always)]
     pub fn of_order_3(error: f64) -> Self {
-        Estimate { error, excess: sixteenth_roots(error, 4) }
+        Estimate {
+            error,
+            excess: sixteenth_roots(error, 4),
+        }
     }
 
-    /// Error of order 3 where it is estimated again without a transient, which takes part in the integral by `layer`: its error over the one
-    /// allowed times the share of the interval.
+    /// Error of order 3 where it is estimated again without a transient, which takes part in the
+    /// integral by `layer`: its error over the one allowed times the share of the interval.
     #[inline(always)]
     pub fn filtered(error: f64, again: f64, layer: f64) -> f64 {
-        if again < error { error.min(again.max(layer / OF_INTEGRAL)) } else { error }
+        if again < error {
+            error.min(again.max(layer / OF_INTEGRAL))
+        } else {
+            error
+        }
     }
 }
 
@@ -100,7 +117,8 @@ pub fn weights<S: System<D>, const D: usize>(
 ) -> [[f64; D]; 2] {
     let [z, u] = system.scale(at, x, f);
     let rounding = system.rounding(at);
-    [(z, &x.z), (u, &x.u)].map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs())))
+    [(z, &x.z), (u, &x.u)]
+        .map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs())))
 }
 
 /// Weights of an error of u at the end of a step of a linear system, where its scale varies.
@@ -118,8 +136,8 @@ fn weights_at_end<S: System<D>, const D: usize>(
     Some(weights)
 }
 
-/// Error at the end of a step of a linear system over g, where g and the decay y over the step are constant: ∫ exp(−y (1 − s)) M ds, within a
-/// third of it, with its limits y²/1200 and 0.3/y².
+/// Error at the end of a step of a linear system over g, where g and the decay y over the step are
+/// constant: ∫ exp(−y (1 − s)) M ds, within a third of it, with its limits y²/1200 and 0.3/y².
 fn filtered_moment(y: f64) -> f64 {
     let square = y * y;
     square / (1200.0 + square * (450.0 + square / 0.3))
@@ -127,12 +145,17 @@ fn filtered_moment(y: f64) -> f64 {
 
 /// Decay of an error over a step with the rate at its start, over that with the rate at its end.
 #[inline(always)]
-fn decay_ratio<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> f64 {
+fn decay_ratio<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> f64 {
     let [start, end] = [&start.at, &step.at[2]].map(|at| GAMMA / step.h + system.decay_rate(at));
     start / end
 }
 
-/// Difference of z and u to the embedded formula, where f at the start is `rate`, with derivatives by z and the matrix of the real part.
+/// Difference of z and u to the embedded formula, where f at the start is `rate`, with derivatives
+/// by z and the matrix of the real part.
 #[inline(always)]
 fn difference<S: System<D>, const D: usize>(
     start: &Start<S, D>,
@@ -154,7 +177,8 @@ fn difference<S: System<D>, const D: usize>(
     [array::from_fn(|i| h / GAMMA * (of_z[i] + u[i])), u]
 }
 
-/// Error of order 3 over the error allowed, where f at the start is `rate`, and the errors of z and u.
+/// Error of order 3 over the error allowed, where f at the start is `rate`, and the errors of z and
+/// u.
 #[inline(always)]
 fn of_order_3<S: System<D>, const D: usize>(
     system: &S,
@@ -169,11 +193,16 @@ fn of_order_3<S: System<D>, const D: usize>(
         let ratio = decay_ratio(system, start, step);
         // At the end the error has decayed with the rate there.
         of_end = at_end.map_or(0.0, |weights| ratio * weighted(weights, &u));
-        // The error decays with the slower one of the rates at both ends: a bristle in a contact that closes is quick at its start alone.
+        // The error decays with the slower one of the rates at both ends: a bristle in a contact
+        // that closes is quick at its start alone.
         u = u.map(|u| u * larger(ratio, 1.0));
     }
     let error = larger(weighted(&start.weights[1], &u), of_end);
-    let of_z = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { 0.0 };
+    let of_z = if S::SECOND_ORDER {
+        weighted(&start.weights[0], &z)
+    } else {
+        0.0
+    };
     (if error <= of_z { of_z } else { error }, [z, u])
 }
 
@@ -187,11 +216,21 @@ fn quotient<const D: usize>(w: &Stages<D>, h: f64, s: f64, rate: &[f64; D]) -> [
 
 /// States in the middle of a step on its collocation polynomial.
 #[inline(always)]
-fn rate_in_middle<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> [f64; D] {
+fn rate_in_middle<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> [f64; D] {
     const S: f64 = 0.5;
     let (h, w) = (step.h, &step.w);
-    let u = combine(&STAGE_POLYNOMIALS.map(|[a, b, c]| S * (a + S * (b + S * c))), w);
-    let area = combine(&STAGE_POLYNOMIALS.map(|[a, b, c]| S * S * (a / 2.0 + S * (b / 3.0 + S * c / 4.0))), w);
+    let u = combine(
+        &STAGE_POLYNOMIALS.map(|[a, b, c]| S * (a + S * (b + S * c))),
+        w,
+    );
+    let area = combine(
+        &STAGE_POLYNOMIALS.map(|[a, b, c]| S * S * (a / 2.0 + S * (b / 3.0 + S * c / 4.0))),
+        w,
+    );
     let mut x = start.x;
     for i in 0..D {
         x.u[i] += u[i];
@@ -202,17 +241,25 @@ fn rate_in_middle<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>,
     system.rate(&system.at(start.t + S * h), &x)
 }
 
-/// Error of order 3 of a step that ends on another branch, by the derivatives there: those at the start may be of a border that the step left at
-/// once.
+/// Error of order 3 of a step that ends on another branch, by the derivatives there: those at the
+/// start may be of a border that the step left at once.
 #[cold]
-fn by_derivatives_at_end<S: System<D>, const D: usize>(system: &S, start: &Start<S, D>, step: &Step<S, D>) -> f64 {
+fn by_derivatives_at_end<S: System<D>, const D: usize>(
+    system: &S,
+    start: &Start<S, D>,
+    step: &Step<S, D>,
+) -> f64 {
     let f = system.linearised(&step.at[2], &step.states[2]);
     let real = inverse(GAMMA / step.h, &f, S::SECOND_ORDER);
     let [z, u] = difference(start, step, &start.f.rate, &f.by_z, &real);
-    larger(weighted(&start.weights[1], &u), weighted(&start.weights[0], &z))
+    larger(
+        weighted(&start.weights[1], &u),
+        weighted(&start.weights[0], &z),
+    )
 }
 
-/// Estimates the error of a step in an interval of this length (s); `rejected` is the attempt before from the same start.
+/// Estimates the error of a step in an interval of this length (s); `rejected` is the attempt
+/// before from the same start.
 #[inline(always)]
 pub fn estimate<S: System<D>, const D: usize>(
     system: &S,
@@ -228,9 +275,20 @@ pub fn estimate<S: System<D>, const D: usize>(
         for i in 0..D {
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
         }
-        let again = of_order_3(system, start, step, &system.rate(&start.at, &x), at_end.as_ref()).0;
+        let again = of_order_3(
+            system,
+            start,
+            step,
+            &system.rate(&start.at, &x),
+            at_end.as_ref(),
+        )
+        .0;
         // The integral of the deflection has the transient, over all of the step.
-        let layer = if S::SECOND_ORDER { weighted(&start.weights[0], &z) } else { weighted(&start.weights[1], &u) };
+        let layer = if S::SECOND_ORDER {
+            weighted(&start.weights[0], &z)
+        } else {
+            weighted(&start.weights[1], &u)
+        };
         error = Estimate::filtered(error, again, layer * step.h / interval);
     }
     if S::SECOND_ORDER
@@ -247,7 +305,11 @@ pub fn estimate<S: System<D>, const D: usize>(
     {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
         let middle = quotient(&step.w, step.h, 0.5, &rate_in_middle(system, start, step));
-        let filtered = if at_end.is_some() { filtered_moment(step.h * system.decay_rate(&step.at[2])) } else { 0.0 };
+        let filtered = if at_end.is_some() {
+            filtered_moment(step.h * system.decay_rate(&step.at[2]))
+        } else {
+            0.0
+        };
         let (mut smooth, mut is_smooth): (f64, _) = (0.0, true);
         for i in 0..D {
             let size = larger(middle[i].abs(), first[i].abs());
@@ -270,29 +332,51 @@ pub fn estimate<S: System<D>, const D: usize>(
             }
         }
         if is_smooth && smooth < error {
-            let floor = if system.is_linear() { FLOOR_OF_LINEAR } else { FLOOR };
+            let floor = if system.is_linear() {
+                FLOOR_OF_LINEAR
+            } else {
+                FLOOR
+            };
             let error = smooth.max(floor * error);
-            return Estimate { error, excess: sixteenth_roots(error, 3) };
+            return Estimate {
+                error,
+                excess: sixteenth_roots(error, 3),
+            };
         }
     }
     Estimate::of_order_3(error)
 }
 
-/// error^(n/16) for n = 3 or 4, by square roots: it is the length over that of the error allowed, for errors that fall with the fifth or the
-/// fourth power of the length. A cubic root would be a fifth of the cost of a step.
+/// error^(n/16) for n = 3 or 4, by square roots: it is the length over that of the error allowed,
+/// for errors that fall with the fifth or the fourth power of the length. A cubic root would be a
+/// fifth of the cost of a step.
 #[inline(always)]
 fn sixteenth_roots(error: f64, n: u32) -> f64 {
-    let fourth = if error > SMALLEST { error } else { SMALLEST }.sqrt().sqrt();
-    if n == 4 { fourth } else { (fourth * fourth.sqrt()).sqrt() }
+    let fourth = if error > SMALLEST { error } else { SMALLEST }
+        .sqrt()
+        .sqrt();
+    if n == 4 {
+        fourth
+    } else {
+        (fourth * fourth.sqrt()).sqrt()
+    }
 }
 
-/// Error of the quadrature on the stages of a step of length `h`, by the distance of the integrand at the start from the parabola through the
-/// stages: a tenth of it for a kink in the middle of the step; where the integrand is smooth, its square over the integrand, because it is of
-/// third order.
+/// Error of the quadrature on the stages of a step of length `h`, by the distance of the integrand
+/// at the start from the parabola through the stages: a tenth of it for a kink in the middle of the
+/// step; where the integrand is smooth, its square over the integrand, because it is of third
+/// order.
 pub fn quadrature_error(start: f64, stages: [f64; 3], h: f64, is_smooth: bool) -> f64 {
     const OF_KINK: f64 = 0.1;
     let [a, b, c] = START_FROM_STAGES;
     let distance = (start - (a * stages[0] + b * stages[1] + c * stages[2])).abs();
-    let most = stages.iter().fold(start.abs(), |most, stage| stage.abs().max(most));
-    h * distance * if is_smooth && most > 0.0 { distance / most } else { OF_KINK }
+    let most = stages
+        .iter()
+        .fold(start.abs(), |most, stage| stage.abs().max(most));
+    h * distance
+        * if is_smooth && most > 0.0 {
+            distance / most
+        } else {
+            OF_KINK
+        }
 }

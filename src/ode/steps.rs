@@ -8,7 +8,8 @@ use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use crate::switches::{Method, is_on};
 
-/// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many inner steps add up.
+/// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many
+/// inner steps add up.
 const SHARE: f64 = 0.1;
 /// `SHARE` of a linear system: its steps cost half as much, and a reversal takes more of them.
 const SHARE_OF_LINEAR: f64 = 0.03;
@@ -20,13 +21,15 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MIN_FACTOR: f64 = 0.1;
 /// Factor to the next attempt where the stage equations have no solution.
 const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
-/// Shares of a step between which a crossing of branches is the end of the next attempt: the error of the totals is 0 at some of them by chance.
+/// Shares of a step between which a crossing of branches is the end of the next attempt: the error
+/// of the totals is 0 at some of them by chance.
 const CROSSINGS: [f64; 2] = [1e-3, 0.99];
 /// Error of a total over the tolerance, by its estimate: the error may be ten times the tolerance.
 const TOTALS_TOLERANCE: f64 = 1.0;
 /// Least share of the interval that a step has of a total's error.
 const MIN_TOTALS_SHARE: f64 = 1.0 / 64.0;
-/// Length over that of the interval up to which a step is accepted whatever its error: some hundred roundings of time.
+/// Length over that of the interval up to which a step is accepted whatever its error: some hundred
+/// roundings of time.
 const SHORTEST: f64 = 1e-14;
 /// Length of such a step in any interval, s: no rate of a mechanism changes a state within it.
 const INSTANT: f64 = 1e-20;
@@ -36,7 +39,8 @@ fn shortest(end: f64) -> f64 {
     larger(SHORTEST * end, INSTANT)
 }
 
-/// Steps of a system by one method, whose lengths the controller chooses. The states and the totals are those of the implementor.
+/// Steps of a system by one method, whose lengths the controller chooses. The states and the totals
+/// are those of the implementor.
 pub trait Steps {
     /// States at the start of a step, with all that attempts from there share.
     type Start;
@@ -52,19 +56,22 @@ pub trait Steps {
         false
     }
 
-    /// Moves the states over the rest of the interval (s), where that has a closed form; returns whether it has.
+    /// Moves the states over the rest of the interval (s), where that has a closed form; returns
+    /// whether it has.
     fn closed_form(&mut self, _rest: f64, _is_start: bool) -> bool {
         false
     }
 
-    /// Start of a step at the present states and the time t, with this error allowed over the scales.
+    /// Start of a step at the present states and the time t, with this error allowed over the
+    /// scales.
     fn start(&mut self, t: f64, allowed: f64) -> Self::Start;
 
     /// Bounds of a step.
     fn limits(&self, start: &Self::Start) -> Limits;
 
-    /// Solves the stage equations of a step of length `h` (s), from the increments of the step before and the ratio of both lengths where there
-    /// is one; `None` where the iteration diverges.
+    /// Solves the stage equations of a step of length `h` (s), from the increments of the step
+    /// before and the ratio of both lengths where there is one; `None` where the iteration
+    /// diverges.
     fn solve(
         &mut self,
         start: &Self::Start,
@@ -79,7 +86,8 @@ pub trait Steps {
     /// Whether a step may pass over a part of f that no stage has seen.
     fn passes_over(&self, start: &Self::Start, step: &Self::Step) -> bool;
 
-    /// Estimated error of a step in an interval of this length (s); `rejected` is the attempt before from the same start.
+    /// Estimated error of a step in an interval of this length (s); `rejected` is the attempt
+    /// before from the same start.
     fn estimate(
         &mut self,
         start: &Self::Start,
@@ -96,7 +104,8 @@ pub trait Steps {
     /// End of a step.
     fn end(&mut self, start: &Self::Start, step: &Self::Step) -> Self::End;
 
-    /// Estimated error of the totals of a step over their scales; 0 where that of the states stands for it.
+    /// Estimated error of the totals of a step over their scales; 0 where that of the states stands
+    /// for it.
     fn totals_error(end: &Self::End) -> f64;
 
     /// Contraction of the iteration of a step, and its increments.
@@ -123,19 +132,36 @@ pub struct Course {
     pub duration: f64,
 }
 
-/// Advances from time 0 to `end` (s, > 0), or to the first event before. The error of each inner step is a share of `tolerance`; `memory` keeps
-/// the length of the first step for the next interval, and counts inner steps: beyond their limit the tolerance is relaxed.
+/// Advances from time 0 to `end` (s, > 0), or to the first event before. The error of each inner
+/// step is a share of `tolerance`; `memory` keeps the length of the first step for the next
+/// interval, and counts inner steps: beyond their limit the tolerance is relaxed.
 #[inline(always)]
-pub fn control<M: Steps>(method: &mut M, end: f64, tolerance: f64, memory: &mut Memory) -> Result<Course, SolverError> {
+pub fn control<M: Steps>(
+    method: &mut M,
+    end: f64,
+    tolerance: f64,
+    memory: &mut Memory,
+) -> Result<Course, SolverError> {
     let mut course = Course::default();
-    let first_step = if is_on(Method::FirstStep) && memory.first_step > 0.0 && memory.limit.left() > 0 {
-        // After an interval that is shorter still.
-        larger(memory.first_step, shortest(end))
-    } else {
-        end
+    let first_step =
+        if is_on(Method::FirstStep) && memory.first_step > 0.0 && memory.limit.left() > 0 {
+            // After an interval that is shorter still.
+            larger(memory.first_step, shortest(end))
+        } else {
+            end
+        };
+    let mut run = Run {
+        end,
+        tolerance,
+        h: first_step,
+        last: None,
     };
-    let mut run = Run { end, tolerance, h: first_step, last: None };
-    let allowed = tolerance * if method.is_linear() { SHARE_OF_LINEAR } else { SHARE };
+    let allowed = tolerance
+        * if method.is_linear() {
+            SHARE_OF_LINEAR
+        } else {
+            SHARE
+        };
     let mut t = 0.0;
     while t < end {
         if method.closed_form(end - t, t == 0.0) {
@@ -186,7 +212,8 @@ struct Accepted<E> {
 }
 
 impl<W> Run<W> {
-    /// Attempts steps from `start` at the time t until one is accepted; each counts in `inner_steps`.
+    /// Attempts steps from `start` at the time t until one is accepted; each counts in
+    /// `inner_steps`.
     #[inline(always)]
     fn step<M: Steps<Increments = W>>(
         &mut self,
@@ -197,7 +224,10 @@ impl<W> Run<W> {
         inner_steps: &mut u32,
     ) -> Result<Accepted<M::End>, SolverError> {
         let end = self.end;
-        let Limits { longest, growth_rate } = method.limits(start);
+        let Limits {
+            longest,
+            growth_rate,
+        } = method.limits(start);
         let shortest = shortest(end);
         let mut rejected: Option<Rejected> = None;
         // Once from each start: a step over several crossings could be cut to ever shorter ones.
@@ -205,18 +235,27 @@ impl<W> Run<W> {
         loop {
             *inner_steps += 1;
             if memory.limit.is_spent() {
-                return Err(SolverError::TooManySteps { t, limit: memory.limit.limit() });
+                return Err(SolverError::TooManySteps {
+                    t,
+                    limit: memory.limit.limit(),
+                });
             }
             let relaxation = memory.limit.count();
             let rest = end - t;
             let mut h = smaller(self.h, longest * relaxation);
             // The step before the last is at most half of the rest, so that no tiny step is left.
             let is_final = h >= rest * (1.0 - 1e-9);
-            h = if is_final { rest } else { smaller(h, 0.5 * rest) };
+            h = if is_final {
+                rest
+            } else {
+                smaller(h, 0.5 * rest)
+            };
             let takes_any = relaxation >= EXCEEDED || h <= shortest;
             let last = self.last.as_ref();
             let contraction = last.map_or(0.0, |last| last.contraction);
-            let before = last.filter(|_| is_on(Method::Extrapolation)).map(|last| (&last.increments, h / last.h));
+            let before = last
+                .filter(|_| is_on(Method::Extrapolation))
+                .map(|last| (&last.increments, h / last.h));
             let solved = method.solve(start, h, before, contraction);
             let step = match solved {
                 Some(step) => step,
@@ -229,16 +268,25 @@ impl<W> Run<W> {
                 }
                 None => {
                     (self.h, self.last) = (h * FACTOR_WITHOUT_SOLUTION, None);
-                    rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
+                    rejected = Some(Rejected {
+                        h: f64::INFINITY,
+                        error: f64::INFINITY,
+                    });
                     continue;
                 }
             };
             if !takes_any && method.passes_over(start, &step) {
-                rejected = Some(Rejected { h: f64::INFINITY, error: f64::INFINITY });
+                rejected = Some(Rejected {
+                    h: f64::INFINITY,
+                    error: f64::INFINITY,
+                });
                 self.h = h * MIN_FACTOR;
                 continue;
             }
-            let Estimate { mut error, mut excess } = method.estimate(start, &step, end, rejected);
+            let Estimate {
+                mut error,
+                mut excess,
+            } = method.estimate(start, &step, end, rejected);
             if error <= 1.0
                 && relaxation == 1.0
                 && !is_cut
@@ -262,7 +310,11 @@ impl<W> Run<W> {
                     return Err(SolverError::StepTooSmall { t });
                 }
                 rejected = Some(Rejected { h, error });
-                self.h = h * if error.is_finite() { (SAFETY / excess).max(MIN_FACTOR) } else { MIN_FACTOR };
+                self.h = h * if error.is_finite() {
+                    (SAFETY / excess).max(MIN_FACTOR)
+                } else {
+                    MIN_FACTOR
+                };
                 continue;
             };
             if error > 1.0 {
@@ -277,20 +329,42 @@ impl<W> Run<W> {
             let event = self.event(method, start, &step, relaxation, memory);
             let cut = event.map(|part| method.cut(start, &step, part));
             let (contraction, increments) = M::outcome(step);
-            self.last = Some(Last { h, excess: relaxed, contraction, increments });
+            self.last = Some(Last {
+                h,
+                excess: relaxed,
+                contraction,
+                increments,
+            });
             if let Some((step, h)) = cut {
                 let end = method.end(start, &step);
-                return Ok(Accepted { growth: h * growth_rate, end, reached: t + h, is_event: true });
+                return Ok(Accepted {
+                    growth: h * growth_rate,
+                    end,
+                    reached: t + h,
+                    is_event: true,
+                });
             }
             let reached = if is_final { end } else { t + h };
-            return Ok(Accepted { growth: h * growth_rate, end: end_of_step, reached, is_event: false });
+            return Ok(Accepted {
+                growth: h * growth_rate,
+                end: end_of_step,
+                reached,
+                is_event: false,
+            });
         }
     }
 
-    /// Factor from an accepted step of length `h` to the next one, where `excess` is its length over that with the error allowed: in full,
-    /// and with the tolerance relaxed. In steps that keep the tolerance it follows the trend (Gustafsson's controller).
+    /// Factor from an accepted step of length `h` to the next one, where `excess` is its length
+    /// over that with the error allowed: in full, and with the tolerance relaxed. In steps that
+    /// keep the tolerance it follows the trend (Gustafsson's controller).
     #[inline(always)]
-    fn factor(&self, h: f64, [excess, relaxed]: [f64; 2], is_relaxed: bool, was_rejected: bool) -> f64 {
+    fn factor(
+        &self,
+        h: f64,
+        [excess, relaxed]: [f64; 2],
+        is_relaxed: bool,
+        was_rejected: bool,
+    ) -> f64 {
         if is_relaxed {
             return SAFETY / relaxed;
         }
@@ -298,13 +372,20 @@ impl<W> Run<W> {
             .last
             .as_ref()
             .filter(|_| is_on(Method::Trend))
-            .map_or(f64::INFINITY, |last| h / last.h * last.excess / (excess * excess));
-        let factor = (SAFETY * smaller(trend, 1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
-        if was_rejected { factor.min(1.0) } else { factor }
+            .map_or(f64::INFINITY, |last| {
+                h / last.h * last.excess / (excess * excess)
+            });
+        let factor =
+            (SAFETY * smaller(trend, 1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
+        if was_rejected {
+            factor.min(1.0)
+        } else {
+            factor
+        }
     }
 
-    /// Share of an accepted step at which an event ends it. Beyond one and a half times the limit of inner steps events are left out,
-    /// and F_R is unknown.
+    /// Share of an accepted step at which an event ends it. Beyond one and a half times the limit
+    /// of inner steps events are left out, and F_R is unknown.
     #[inline(always)]
     fn event<M: Steps>(
         &self,

@@ -1,9 +1,11 @@
 //! Parameters with a value for each direction.
 
-/// Distance of the reference of a parameter for v < 0 from that of the parameter itself, which then holds for v > 0.
+/// Distance of the reference of a parameter for v < 0 from that of the parameter itself, which then
+/// holds for v > 0.
 pub const BACKWARD: u32 = 8;
 
-/// Declarations of a parameter for v > 0 and for v < 0, which a card may have in place of the one for both. A card gives their values.
+/// Declarations of a parameter for v > 0 and for v < 0, which a card may have in place of the one
+/// for both. A card gives their values.
 #[macro_export]
 macro_rules! by_direction {
     ($parameter:expr, $name:literal, $symbol:literal) => {{

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Names of a batch. A batch is moved into its place by value: a larger one would need more of the stack of `fmi2Instantiate`.
+/// Names of a batch. A batch is moved into its place by value: a larger one would need more of the
+/// stack of `fmi2Instantiate`.
 const COUNT: usize = 64;
 /// Room for the text of a batch, bytes: 32 for each name. Longer ones go to the heap.
 const TEXT: usize = 32 * COUNT;
@@ -21,11 +22,18 @@ struct Batch {
 impl Batch {
     /// These names; none where there is no room for them.
     fn of(names: &[String]) -> Option<Self> {
-        let mut batch = Batch { text: [0; TEXT], ends: [0; COUNT], count: 0 };
+        let mut batch = Batch {
+            text: [0; TEXT],
+            ends: [0; COUNT],
+            count: 0,
+        };
         let mut start = 0;
         for name in names {
             let end = start + name.len();
-            batch.text.get_mut(start..end)?.copy_from_slice(name.as_bytes());
+            batch
+                .text
+                .get_mut(start..end)?
+                .copy_from_slice(name.as_bytes());
             *batch.ends.get_mut(batch.count)? = end as u16;
             (start, batch.count) = (end, batch.count + 1);
         }
@@ -45,15 +53,18 @@ impl Batch {
     }
 }
 
-/// Names that live as long as the program: those of contacts come from a card, and declarations borrow theirs.
+/// Names that live as long as the program: those of contacts come from a card, and declarations
+/// borrow theirs.
 ///
-/// The names of the first card lie in statics, which go with a library that is unloaded. The library of an FMU has one card. Those of
-/// further cards are kept once each.
+/// The names of the first card lie in statics, which go with a library that is unloaded. The
+/// library of an FMU has one card. Those of further cards are kept once each.
 pub(crate) fn intern(names: &[String]) -> Vec<&'static str> {
     static FIRST: [OnceLock<Option<Batch>>; BATCHES] = [const { OnceLock::new() }; BATCHES];
     let parts = names.chunks(COUNT).enumerate();
     let of_part = |(place, part): (usize, &[String])| {
-        let first = FIRST.get(place).and_then(|place| place.get_or_init(|| Batch::of(part)).as_ref());
+        let first = FIRST
+            .get(place)
+            .and_then(|place| place.get_or_init(|| Batch::of(part)).as_ref());
         let known = first.and_then(|first| first.find(part));
         known.unwrap_or_else(|| part.iter().map(|name| on_heap(name)).collect())
     };
@@ -85,13 +96,24 @@ mod tests {
         let own = names(&["F_N[1]", "", "Δv", "F_N[2]"]);
         let batch = Batch::of(&own).unwrap();
         assert_eq!(batch.find(&own).unwrap(), ["F_N[1]", "", "Δv", "F_N[2]"]);
-        assert!(batch.find(&own[..3]).is_none() && batch.find(&names(&["F_N[1]", "", "Δv", "F_N[3]"])).is_none());
+        assert!(
+            batch.find(&own[..3]).is_none()
+                && batch
+                    .find(&names(&["F_N[1]", "", "Δv", "F_N[3]"]))
+                    .is_none()
+        );
     }
 
     #[test]
     fn names_beyond_the_room_of_a_batch_are_kept_on_the_heap() {
-        assert!(Batch::of(&names(&["a"; COUNT])).is_some() && Batch::of(&names(&["a"; COUNT + 1])).is_none());
-        assert!(Batch::of(&["a".repeat(TEXT)]).is_some() && Batch::of(&["a".repeat(TEXT + 1)]).is_none());
+        assert!(
+            Batch::of(&names(&["a"; COUNT])).is_some()
+                && Batch::of(&names(&["a"; COUNT + 1])).is_none()
+        );
+        assert!(
+            Batch::of(&["a".repeat(TEXT)]).is_some()
+                && Batch::of(&["a".repeat(TEXT + 1)]).is_none()
+        );
         let long = names(&["a"; COUNT + 1]);
         assert_eq!(intern(&long), long);
         let [first, again] = [(); 2].map(|()| intern(&["b".repeat(TEXT + 1)])[0].as_ptr());

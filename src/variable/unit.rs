@@ -39,7 +39,8 @@ impl Unit {
         self.parts().1
     }
 
-    /// Whether a quantity of this unit is proportional to the forces where motions stay the same: not so a mass.
+    /// Whether a quantity of this unit is proportional to the forces where motions stay the same:
+    /// not so a mass.
     pub const fn is_of_force(self) -> bool {
         let [mass, _, time, _] = self.exponents();
         mass == 1 && time != 0

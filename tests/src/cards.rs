@@ -1,7 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, and loaded.
 
 use bristle::catalogue::{
-    Card, CardBlock, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Variant, find,
+    Card, CardBlock, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting,
+    Variant, find,
 };
 use bristle::element::{F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
@@ -15,7 +16,9 @@ pub fn library() -> Vec<u8> {
 /// Exporter for this machine.
 pub fn exporter() -> Exporter {
     let mut exporter = Exporter::new();
-    exporter.add_library(platform::host().expect("a platform of Bristle"), &library()).expect("a library for cards");
+    exporter
+        .add_library(platform::host().expect("a platform of Bristle"), &library())
+        .expect("a library for cards");
     exporter
 }
 
@@ -23,7 +26,13 @@ pub fn exporter() -> Exporter {
 pub fn load(exporter: &Exporter, variant: &Variant) -> Fmu {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(format!("{}.fmu", variant.name()));
-    std::fs::write(&path, exporter.export(variant).expect("the element can be exported")).expect("a file");
+    std::fs::write(
+        &path,
+        exporter
+            .export(variant)
+            .expect("the element can be exported"),
+    )
+    .expect("a file");
     Fmu::load(&path)
 }
 
@@ -34,7 +43,11 @@ pub fn model(law: &str) -> &'static Model {
 
 /// Reference of a variable.
 pub fn reference(model: &Model, name: &str) -> u32 {
-    model.variables().find(|variable| variable.name == name).expect("a variable").reference
+    model
+        .variables()
+        .find(|variable| variable.name == name)
+        .expect("a variable")
+        .reference
 }
 
 /// Card of a law with another name and these start values.
@@ -42,7 +55,13 @@ pub fn card(law: &str, starts: &[(&str, f64)]) -> Card {
     let mut card = Card::of_law(law, "An element of a card");
     card.name = "Own".to_owned();
     for (name, start) in starts {
-        card.parameters.insert(reference(model(law), name), Setting { start: Some(*start), ..Setting::default() });
+        card.parameters.insert(
+            reference(model(law), name),
+            Setting {
+                start: Some(*start),
+                ..Setting::default()
+            },
+        );
     }
     card
 }
@@ -51,7 +70,13 @@ pub fn card(law: &str, starts: &[(&str, f64)]) -> Card {
 pub fn rotational(law: &str, radius: f64) -> Card {
     let mut card = card(law, &[]);
     card.motion = Motion::Rotational;
-    card.parameters.insert(RADIUS.reference, Setting { start: Some(radius), ..Setting::default() });
+    card.parameters.insert(
+        RADIUS.reference,
+        Setting {
+            start: Some(radius),
+            ..Setting::default()
+        },
+    );
     card
 }
 
@@ -66,26 +91,46 @@ pub fn planar(law: &str) -> Card {
 pub fn patch(law: &str, positions: &[[f64; 2]], shares: &[f64]) -> Card {
     let mut card = card(law, &[]);
     card.motion = Motion::Patch;
-    card.plate = Some(PlatePoints { positions: positions.to_vec(), shares: shares.to_vec() });
+    card.plate = Some(PlatePoints {
+        positions: positions.to_vec(),
+        shares: shares.to_vec(),
+    });
     card
 }
 
 /// Card of several contacts, each with its own value of the parameters `each`.
 pub fn several(law: &str, count: u32, each: &[&str]) -> Card {
     let mut card = card(law, &[]);
-    let each = each.iter().map(|name| reference(model(law), name)).collect();
-    card.contacts = Some(Contacts { count, names: Vec::new(), each });
+    let each = each
+        .iter()
+        .map(|name| reference(model(law), name))
+        .collect();
+    card.contacts = Some(Contacts {
+        count,
+        names: Vec::new(),
+        each,
+    });
     card
 }
 
-/// Card with all parameters by direction, those for v < 0 at 0.9 of the value, and an offset of the force.
+/// Card with all parameters by direction, those for v < 0 at 0.9 of the value, and an offset of the
+/// force.
 pub fn by_direction(law: &str) -> Card {
     let mut card = card(law, &[]);
     let mut set = |reference: u32, start: f64| {
-        card.parameters.insert(reference, Setting { start: Some(start), ..Setting::default() });
+        card.parameters.insert(
+            reference,
+            Setting {
+                start: Some(start),
+                ..Setting::default()
+            },
+        );
     };
     for [forward, backward] in model(law).metadata.directed {
-        let own = model(law).variable(forward.reference).and_then(|variable| variable.start).unwrap_or(0.0);
+        let own = model(law)
+            .variable(forward.reference)
+            .and_then(|variable| variable.start)
+            .unwrap_or(0.0);
         set(forward.reference, own);
         set(backward.reference, 0.9 * own);
     }
@@ -97,7 +142,10 @@ pub fn by_direction(law: &str) -> Card {
 pub fn measured(law: &str) -> Card {
     let mut card = card(law, &[]);
     let points = vec![[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35], [0.1, 0.3]];
-    card.characteristic = Some(MeasuredCurve { points, ..MeasuredCurve::default() });
+    card.characteristic = Some(MeasuredCurve {
+        points,
+        ..MeasuredCurve::default()
+    });
     card
 }
 
@@ -116,16 +164,44 @@ pub fn stock(law: &str) -> Fmu {
     load(&exporter(), &complete(Card::of_law(law, "")))
 }
 
-/// Elements of every motion that a law can have, with every output and their FMUs, each named after its law and motion.
+/// Elements of every motion that a law can have, with every output and their FMUs, each named after
+/// its law and motion.
 pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     let corners = [[0.1, 0.05], [-0.1, 0.05], [-0.1, -0.05]];
-    let in_the_plane = ELEMENTS.iter().filter(|model| model.planar.is_some()).map(|model| planar(model.metadata.name));
+    let in_the_plane = ELEMENTS
+        .iter()
+        .filter(|model| model.planar.is_some())
+        .map(|model| planar(model.metadata.name));
     let mut cards: Vec<_> = in_the_plane.collect();
     cards.extend(["FrDyn2Linear", "Armstrong", "AdamsStickSlip"].map(|law| rotational(law, 0.04)));
-    cards.extend([patch("FrDyn2Linear", &corners, &[]), patch("LuGre", &corners, &[0.5, 0.25, 0.25])]);
-    cards.extend([several("LuGre", 3, &["mu_s"]), several("SimpackStickSlip", 2, &[])]);
-    cards.extend(["StaticRegularized", "FrDyn2Linear", "LuGre", "ModelicaFriction"].map(measured));
-    cards.extend(["FrDyn2", "FrDyn2Linear", "StaticRegularized", "Coulomb", "Dahl", "LuGre"].map(by_direction));
+    cards.extend([
+        patch("FrDyn2Linear", &corners, &[]),
+        patch("LuGre", &corners, &[0.5, 0.25, 0.25]),
+    ]);
+    cards.extend([
+        several("LuGre", 3, &["mu_s"]),
+        several("SimpackStickSlip", 2, &[]),
+    ]);
+    cards.extend(
+        [
+            "StaticRegularized",
+            "FrDyn2Linear",
+            "LuGre",
+            "ModelicaFriction",
+        ]
+        .map(measured),
+    );
+    cards.extend(
+        [
+            "FrDyn2",
+            "FrDyn2Linear",
+            "StaticRegularized",
+            "Coulomb",
+            "Dahl",
+            "LuGre",
+        ]
+        .map(by_direction),
+    );
     let exporter = exporter();
     cards.into_iter().map(move |card| {
         let contacts = card.contact_count();
@@ -134,17 +210,33 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     })
 }
 
-/// Blocks on a spring with a damper, along a line and about an axis, with every output and their FMUs.
+/// Blocks on a spring with a damper, along a line and about an axis, with every output and their
+/// FMUs.
 pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
     let exporter = exporter();
-    [card("FrDyn2", &[]), card("Coulomb", &[]), rotational("LuGre", 0.04)].into_iter().map(move |mut card| {
-        card.block = Some(CardBlock { mass: 2.0, stiffness: 900.0, damping: 2.0 });
-        (format!("block on {} {:?}", card.law, card.motion), load(&exporter, &complete(card)))
+    [
+        card("FrDyn2", &[]),
+        card("Coulomb", &[]),
+        rotational("LuGre", 0.04),
+    ]
+    .into_iter()
+    .map(move |mut card| {
+        card.block = Some(CardBlock {
+            mass: 2.0,
+            stiffness: 900.0,
+            damping: 2.0,
+        });
+        (
+            format!("block on {} {:?}", card.law, card.motion),
+            load(&exporter, &complete(card)),
+        )
     })
 }
 
 /// All elements with every output: those of the catalogue, and those of [`real_contacts`].
 pub fn all_elements() -> impl Iterator<Item = (String, Fmu)> {
-    let stock = ELEMENTS.iter().map(|model| (model.metadata.name.to_owned(), stock(model.metadata.name)));
+    let stock = ELEMENTS
+        .iter()
+        .map(|model| (model.metadata.name.to_owned(), stock(model.metadata.name)));
     stock.chain(real_contacts())
 }

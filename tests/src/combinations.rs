@@ -43,7 +43,9 @@ fn of(law: &str, motion: Motion, section: Section) -> Card {
     let mut card = match (motion, section) {
         (Motion::Patch, _) => patch(law, &POSITIONS, &[]),
         (_, Section::Contacts | Section::Body) => {
-            let has_static = model(law).variables().any(|variable| variable.name == "mu_s");
+            let has_static = model(law)
+                .variables()
+                .any(|variable| variable.name == "mu_s");
             several(law, 2, if has_static { &["mu_s"] } else { &[] })
         }
         (_, Section::Direction) => by_direction(law),
@@ -58,7 +60,13 @@ fn of(law: &str, motion: Motion, section: Section) -> Card {
     card.motion = motion;
     card.parameters.extend(geometry.parameters);
     let mut start = |reference: u32, value: f64| {
-        card.parameters.insert(reference, Setting { start: Some(value), ..Setting::default() });
+        card.parameters.insert(
+            reference,
+            Setting {
+                start: Some(value),
+                ..Setting::default()
+            },
+        );
     };
     match section {
         Section::Mass => {
@@ -77,19 +85,34 @@ fn of(law: &str, motion: Motion, section: Section) -> Card {
         card.body = Some(CardBody {
             mass: (motion != Motion::Rotational).then_some(2.0),
             inertia: (motion != Motion::Translational).then_some(0.02),
-            positions: if turns { POSITIONS.to_vec() } else { Vec::new() },
+            positions: if turns {
+                POSITIONS.to_vec()
+            } else {
+                Vec::new()
+            },
             ..CardBody::default()
         });
     }
-    card.block = (section == Section::Block).then_some(CardBlock { mass: 2.0, stiffness: 900.0, damping: 2.0 });
+    card.block = (section == Section::Block).then_some(CardBlock {
+        mass: 2.0,
+        stiffness: 900.0,
+        damping: 2.0,
+    });
     card
 }
 
 fn start_mass(card: &mut Card) {
-    card.parameters.insert(M_EFF.reference, Setting { start: Some(2.0), ..Setting::default() });
+    card.parameters.insert(
+        M_EFF.reference,
+        Setting {
+            start: Some(2.0),
+            ..Setting::default()
+        },
+    );
 }
 
-/// Elements of every law with every motion and section that they can have, with every output, and a name for messages.
+/// Elements of every law with every motion and section that they can have, with every output, and a
+/// name for messages.
 pub fn combinations() -> impl Iterator<Item = (String, Variant)> {
     let laws = ELEMENTS.iter().map(|model| model.metadata.name);
     laws.flat_map(|law| Motion::ALL.map(|motion| (law, motion)))
@@ -97,7 +120,10 @@ pub fn combinations() -> impl Iterator<Item = (String, Variant)> {
         .filter_map(|(law, motion, section)| {
             let mut card = of(law, motion, section);
             card.show_all(motion.model(model(law))?);
-            Some((format!("{law} {motion:?} {section:?}"), Variant::new(model(law), card).ok()?))
+            Some((
+                format!("{law} {motion:?} {section:?}"),
+                Variant::new(model(law), card).ok()?,
+            ))
         })
 }
 
@@ -106,7 +132,9 @@ pub fn refusals() -> Vec<String> {
     let possible: Vec<_> = combinations().map(|(name, _)| name).collect();
     let laws = ELEMENTS.iter().map(|model| model.metadata.name);
     let all = laws.flat_map(|law| {
-        Motion::ALL.into_iter().flat_map(move |motion| SECTIONS.map(|section| format!("{law} {motion:?} {section:?}")))
+        Motion::ALL
+            .into_iter()
+            .flat_map(move |motion| SECTIONS.map(|section| format!("{law} {motion:?} {section:?}")))
     });
     all.filter(|name| !possible.contains(name)).collect()
 }

@@ -1,4 +1,5 @@
-//! Operating points of FrDyn2 scattered over all branches of its law, for tests that compare point by point.
+//! Operating points of FrDyn2 scattered over all branches of its law, for tests that compare point
+//! by point.
 
 use bristle_random::Random;
 use bristle_reference_laws::Contact;
@@ -14,8 +15,8 @@ impl Scatter {
         Scatter(Random::new(seed))
     }
 
-    /// A contact, now and then open, and a bristle: its deflection to a little beyond break-away, its tip slipping
-    /// slowly or fast, forwards or backwards.
+    /// A contact, now and then open, and a bristle: its deflection to a little beyond break-away,
+    /// its tip slipping slowly or fast, forwards or backwards.
     pub fn operating_point(&mut self, parameters: &Parameters) -> (Contact, [f64; 2]) {
         let random = &mut self.0;
         let normal_force = random.magnitude(0.1, 1e3);
@@ -25,7 +26,11 @@ impl Scatter {
         let z = random.between(-1.2, 1.2) * reach;
         let slip = random.magnitude(1e-3 * parameters.v_s, 2.0 * parameters.v_d);
         let z_dot = v - random.sign(slip);
-        let normal_force = if random.once_in(20) { -normal_force } else { normal_force };
+        let normal_force = if random.once_in(20) {
+            -normal_force
+        } else {
+            normal_force
+        };
         (Contact::new(normal_force, v), [z, z_dot])
     }
 }

@@ -36,9 +36,11 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
     }
 }
 
-/// Name of a variable without the contact or the direction it belongs to: `F_N` of `F_N[2]`, `mu_s` of `rear.mu_s` and of `mu_s_forward`.
+/// Name of a variable without the contact or the direction it belongs to: `F_N` of `F_N[2]`, `mu_s`
+/// of `rear.mu_s` and of `mu_s_forward`.
 pub fn without_contact(name: &str) -> &str {
     let name = name.rsplit('.').next().unwrap_or(name);
     let name = name.split('[').next().unwrap_or(name);
-    name.trim_end_matches("_forward").trim_end_matches("_backward")
+    name.trim_end_matches("_forward")
+        .trim_end_matches("_backward")
 }

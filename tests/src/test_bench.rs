@@ -1,5 +1,5 @@
-//! The paper's virtual test bench, coupled to an FMU as a multibody code couples one: serial, the FMU first, values
-//! held over each communication step. The body is the rig's.
+//! The paper's virtual test bench, coupled to an FMU as a multibody code couples one: serial, the
+//! FMU first, values held over each communication step. The body is the rig's.
 
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
@@ -39,7 +39,12 @@ pub struct Sample {
 impl<'a> Bench<'a> {
     /// The paper's body at rest on the FMU with the paper's parameters, to be stepped by `h`.
     pub fn at_rest(fmu: &'a Fmu, load: StepLoad, h: f64) -> Self {
-        Bench { element: Master::with_parameters(fmu, &PAPER), load, h, step: 0 }
+        Bench {
+            element: Master::with_parameters(fmu, &PAPER),
+            load,
+            h,
+            step: 0,
+        }
     }
 
     /// The samples at the ends of the steps, for ever.
@@ -56,8 +61,14 @@ impl<'a> Bench<'a> {
 
     fn advance(&mut self, Sample { t, u, v, .. }: Sample) -> Sample {
         let h = self.h;
-        let friction = self.element.step(Contact::new(MASS * G, v), f64::from(self.step) * h, h);
-        assert!(friction.abs() <= STATIC_FRICTION, "|{friction}| exceeds F_s in step {}", self.step);
+        let friction = self
+            .element
+            .step(Contact::new(MASS * G, v), f64::from(self.step) * h, h);
+        assert!(
+            friction.abs() <= STATIC_FRICTION,
+            "|{friction}| exceeds F_s in step {}",
+            self.step
+        );
         self.step += 1;
         let mut body = Body { u, v };
         body.advance([self.load.at(t), self.load.at(t + h)], h, friction);

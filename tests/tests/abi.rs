@@ -1,5 +1,6 @@
-//! The C interface of the packaged FMU, function by function: the rules of FMI 2.0 and the needs of importers beyond
-//! them. A refusal needs one sentence in the log and leaves the instance unchanged.
+//! The C interface of the packaged FMU, function by function: the rules of FMI 2.0 and the needs of
+//! importers beyond them. A refusal needs one sentence in the log and leaves the instance
+//! unchanged.
 
 mod calling_sequence;
 mod instantiate;

@@ -1,10 +1,12 @@
-//! F_R of the packaged FMU against an independent solution of the same held inputs, at every communication point, at
-//! the default tolerance.
+//! F_R of the packaged FMU against an independent solution of the same held inputs, at every
+//! communication point, at the default tolerance.
 
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::frdyn2::Bristle;
-use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
+use bristle_reference_laws::workloads::{
+    HEAVY, JUMPS, LIFTED, MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps,
+};
 use bristle_tests::tolerances::FORCE;
 
 /// Communication steps from large to small.
@@ -22,7 +24,8 @@ fn error_in_a_sine_below_v_s_is_below_1e_6_f_s() {
 
 #[test]
 fn error_at_1_kn_is_below_3e_6_f_s() {
-    // The bristle is unstable on the falling branch here, so small steps in it multiply every error: three tolerances in ten thousand steps.
+    // The bristle is unstable on the falling branch here, so small steps in it multiply every
+    // error: three tolerances in ten thousand steps.
     compare_within(&HEAVY, 1.0, 3.0 * FORCE);
 }
 
@@ -41,7 +44,8 @@ fn error_after_velocity_jumps_is_below_1e_6_f_s() {
     compare(&JUMPS, 0.2);
 }
 
-/// Drives element and reference through `duration` (s) of a workload and holds their difference to the claim.
+/// Drives element and reference through `duration` (s) of a workload and holds their difference to
+/// the claim.
 fn compare(workload: &Workload, duration: f64) {
     compare_within(workload, duration, FORCE);
 }
@@ -62,9 +66,15 @@ fn compare_within(workload: &Workload, duration: f64, most: f64) {
                 continue;
             }
             let limit = workload.parameters.mu_s * contact.F_N;
-            assert!(force.abs() <= limit, "|{force}| exceeds F_s = {limit} at t = {t}");
+            assert!(
+                force.abs() <= limit,
+                "|{force}| exceeds F_s = {limit} at t = {t}"
+            );
             let error = (force - expected).abs() / limit;
-            assert!(error <= most, "F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}, H = {h:.0e}");
+            assert!(
+                error <= most,
+                "F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}, H = {h:.0e}"
+            );
             worst = error.max(worst);
         }
         println!("{:34} H = {h:.0e} s: {worst:.1e} F_s", workload.name);

@@ -1,5 +1,5 @@
-//! Model Exchange between events: discrete values are constant, derivatives are those of the frozen mode, a point that cannot be evaluated is
-//! discarded, and no indicator is 0 after an event.
+//! Model Exchange between events: discrete values are constant, derivatives are those of the frozen
+//! mode, a point that cannot be evaluated is discarded, and no indicator is 0 after an event.
 
 use bristle::catalogue::{ELEMENTS, Variant};
 use bristle_importer::calling_sequence::InstanceState;
@@ -12,17 +12,28 @@ use bristle_tests::plausible_values::without_contact;
 
 /// Names of the variables of an FMU whose name without contact is one of `names`.
 fn named(fmu: &Fmu, names: &[&str]) -> Vec<String> {
-    let variables = fmu.description.variables.iter().map(|variable| variable.name.clone());
-    variables.filter(|name| names.contains(&without_contact(name))).collect()
+    let variables = fmu
+        .description
+        .variables
+        .iter()
+        .map(|variable| variable.name.clone());
+    variables
+        .filter(|name| names.contains(&without_contact(name)))
+        .collect()
 }
 
-/// Sets the velocity of every contact along x, m/s; that of a rotational element has the lever 0.04 m.
+/// Sets the velocity of every contact along x, m/s; that of a rotational element has the lever 0.04
+/// m.
 fn set_velocity(instance: &mut Instance, fmu: &Fmu, v: f64) {
     for name in named(fmu, &["v", "v_x"]) {
         instance.set(&name, v);
     }
     for name in named(fmu, &["omega"]) {
-        let is_lever = fmu.description.variables.iter().all(|variable| variable.name != "v_x");
+        let is_lever = fmu
+            .description
+            .variables
+            .iter()
+            .all(|variable| variable.name != "v_x");
         instance.set(&name, if is_lever { v / 0.04 } else { 0.0 });
     }
 }
@@ -41,13 +52,19 @@ fn loaded(fmu: &Fmu) -> Instance<'_> {
 /// From Event Mode to Continuous-Time Mode; no event indicator is 0 then.
 fn new_discrete_states(instance: &mut Instance) {
     let mut info = EventInfo::default();
-    for status in [instance.new_discrete_states(&mut info), instance.enter_continuous_time_mode()] {
+    for status in [
+        instance.new_discrete_states(&mut info),
+        instance.enter_continuous_time_mode(),
+    ] {
         instance.ok(status);
     }
     let mut indicators = vec![f64::NAN; instance.fmu().description.event_indicators];
     let status = instance.get_event_indicators(&mut indicators);
     instance.ok(status);
-    assert!(indicators.iter().all(|indicator| indicator.abs() >= 9e-9), "{indicators:?}");
+    assert!(
+        indicators.iter().all(|indicator| indicator.abs() >= 9e-9),
+        "{indicators:?}"
+    );
 }
 
 fn event(instance: &mut Instance) {
@@ -60,14 +77,23 @@ fn event(instance: &mut Instance) {
 fn discrete_values(instance: &mut Instance) -> Vec<(String, f64)> {
     let fmu = instance.fmu();
     let of_kind = |kind: &'static str| {
-        fmu.description.variables.iter().filter(move |v| v.kind == kind && v.causality != "parameter")
+        fmu.description
+            .variables
+            .iter()
+            .filter(move |v| v.kind == kind && v.causality != "parameter")
     };
     let mut values = Vec::new();
     for variable in of_kind("Boolean") {
-        values.push((variable.name.clone(), f64::from(instance.get_flag(&variable.name))));
+        values.push((
+            variable.name.clone(),
+            f64::from(instance.get_flag(&variable.name)),
+        ));
     }
     for variable in of_kind("Integer") {
-        values.push((variable.name.clone(), f64::from(instance.get_whole(&variable.name))));
+        values.push((
+            variable.name.clone(),
+            f64::from(instance.get_whole(&variable.name)),
+        ));
     }
     values
 }
@@ -84,7 +110,10 @@ fn discrete_values_change_at_events_only() {
         for step in 1..=10_000 {
             let t = f64::from(step) * h;
             if count > 0 {
-                for status in [instance.get_continuous_states(&mut x), instance.get_derivatives(&mut rate)] {
+                for status in [
+                    instance.get_continuous_states(&mut x),
+                    instance.get_derivatives(&mut rate),
+                ] {
                     instance.ok(status);
                 }
                 x.iter_mut().zip(&rate).for_each(|(x, rate)| *x += h * rate);
@@ -95,10 +124,18 @@ fn discrete_values_change_at_events_only() {
             instance.ok(status);
             // At rest again at the end of the way back.
             set_velocity(&mut instance, &fmu, 0.02 - (t - 0.01).abs() * 2.0);
-            assert_eq!(discrete_values(&mut instance), at_event, "{element} at {t} s");
+            assert_eq!(
+                discrete_values(&mut instance),
+                at_event,
+                "{element} at {t} s"
+            );
             let (status, due, _) = instance.completed_integrator_step();
             instance.ok(status);
-            assert_eq!(discrete_values(&mut instance), at_event, "{element} at {t} s");
+            assert_eq!(
+                discrete_values(&mut instance),
+                at_event,
+                "{element} at {t} s"
+            );
             if due {
                 event(&mut instance);
                 at_event = discrete_values(&mut instance);
@@ -112,7 +149,10 @@ fn discrete_values_change_at_events_only() {
         most = most.max(events);
         println!("{element:32} {events} events");
     }
-    assert!(changes > 20 && most < 100, "{changes} elements with changes, {most} events");
+    assert!(
+        changes > 20 && most < 100,
+        "{changes} elements with changes, {most} events"
+    );
 }
 
 /// F_R at a velocity and the derivative by it, in the present mode.
@@ -131,7 +171,11 @@ fn derivatives_beyond_an_event_are_those_of_the_frozen_mode() {
         let name = entry.metadata.name;
         let fmu = Fmu::packaged(name);
         let has_acceleration = !named(&fmu, &["a"]).is_empty();
-        for a in if has_acceleration { &[1.0, -1.0, 0.0][..] } else { &[0.0][..] } {
+        for a in if has_acceleration {
+            &[1.0, -1.0, 0.0][..]
+        } else {
+            &[0.0][..]
+        } {
             let mut instance = loaded(&fmu);
             let status = instance.enter_event_mode();
             instance.ok(status);
@@ -141,7 +185,13 @@ fn derivatives_beyond_an_event_are_those_of_the_frozen_mode() {
             }
             new_discrete_states(&mut instance);
             let frozen: Vec<_> = discrete_values(&mut instance);
-            for (v, a) in [(0.004, *a), (-0.004, *a), (-0.02, *a), (0.004, -0.5 * a), (-0.004, -0.5 * a)] {
+            for (v, a) in [
+                (0.004, *a),
+                (-0.004, *a),
+                (-0.02, *a),
+                (0.004, -0.5 * a),
+                (-0.004, -0.5 * a),
+            ] {
                 if has_acceleration {
                     instance.set("a", a);
                 }
@@ -156,7 +206,13 @@ fn derivatives_beyond_an_event_are_those_of_the_frozen_mode() {
                 );
             }
             // No kink at the event: value and slope are continuous.
-            if !frozen.is_empty() && entry.metadata.modes.iter().any(|mode| mode.name == "direction") {
+            if !frozen.is_empty()
+                && entry
+                    .metadata
+                    .modes
+                    .iter()
+                    .any(|mode| mode.name == "direction")
+            {
                 let d = 1e-9;
                 let [left, right] = [-d, d].map(|v| at(&mut instance, v));
                 let change = 2.0 * d * right[1];
@@ -164,7 +220,10 @@ fn derivatives_beyond_an_event_are_those_of_the_frozen_mode() {
                     (right[0] - left[0] - change).abs() <= 1e-3 * change.abs() + 1e-8,
                     "{name}: {left:?}, {right:?}"
                 );
-                assert!((left[1] - right[1]).abs() <= 1e-5 * right[1].abs(), "{name}: {left:?}, {right:?}");
+                assert!(
+                    (left[1] - right[1]).abs() <= 1e-5 * right[1].abs(),
+                    "{name}: {left:?}, {right:?}"
+                );
             }
         }
     }
@@ -194,15 +253,20 @@ fn state_outside_the_domain_of_the_law_is_discarded() {
 /// Element of a law whose coefficients are inputs.
 fn with_coefficients_as_inputs(law: &str) -> Fmu {
     let mut card = card(law, &[("mu_s", 0.4), ("mu_d", 0.4)]);
-    card.inputs = ["mu_s", "mu_d"].map(|name| reference(model(law), name)).into();
-    let variant = Variant::new(model(law), card).unwrap_or_else(|refusal| panic!("{law}: {refusal}"));
+    card.inputs = ["mu_s", "mu_d"]
+        .map(|name| reference(model(law), name))
+        .into();
+    let variant =
+        Variant::new(model(law), card).unwrap_or_else(|refusal| panic!("{law}: {refusal}"));
     load(&exporter(), &variant)
 }
 
 #[test]
 fn coefficients_that_rounding_exchanges_are_equal_and_others_are_discarded() {
     for entry in &ELEMENTS {
-        let (law, has) = (entry.metadata.name, |name: &str| entry.metadata.parameters.iter().any(|p| p.name == name));
+        let (law, has) = (entry.metadata.name, |name: &str| {
+            entry.metadata.parameters.iter().any(|p| p.name == name)
+        });
         if !has("mu_s") || !has("mu_d") {
             continue;
         }
@@ -217,7 +281,10 @@ fn coefficients_that_rounding_exchanges_are_equal_and_others_are_discarded() {
         }
         instance.set("mu_d", 0.401);
         let [force, v] = ["F_R", "v"].map(|name| fmu.description.reference(name));
-        let [states, indicators] = [fmu.description.derivatives.len(), fmu.description.event_indicators];
+        let [states, indicators] = [
+            fmu.description.derivatives.len(),
+            fmu.description.event_indicators,
+        ];
         let getters: [&dyn Fn(&mut Instance) -> Status; 5] = [
             &|instance| instance.get_real(&[force], &mut [0.0]),
             &|instance| instance.get_derivatives(&mut vec![0.0; states]),
@@ -228,7 +295,10 @@ fn coefficients_that_rounding_exchanges_are_equal_and_others_are_discarded() {
         for getter in getters {
             let status = getter(&mut instance);
             let said = instance.discarded(status);
-            assert!(said.contains("mu_d") && said.contains("mu_s"), "{law}: {said}");
+            assert!(
+                said.contains("mu_d") && said.contains("mu_s"),
+                "{law}: {said}"
+            );
         }
         instance.set("mu_d", 0.4);
         assert_eq!(instance.get("F_R"), equal, "{law}");
@@ -248,7 +318,13 @@ fn coefficients_that_rounding_exchanges_are_equal_and_others_are_discarded() {
 #[test]
 fn start_values_that_rounding_exchanges_are_accepted() {
     for entry in &ELEMENTS {
-        let has = |name: &str| entry.metadata.parameters.iter().any(|parameter| parameter.name == name);
+        let has = |name: &str| {
+            entry
+                .metadata
+                .parameters
+                .iter()
+                .any(|parameter| parameter.name == name)
+        };
         if has("mu_s") && has("mu_d") {
             let mut element = instance_in_with(entry.metadata.name, 0.4, 0.4 + 1e-9);
             let status = element.do_step(0.0, 1e-3);
@@ -270,7 +346,11 @@ fn instance_in_with(law: &str, mu_s: f64, mu_d: f64) -> Instance<'static> {
 
 #[test]
 fn sign_that_rounding_changes_is_no_event() {
-    for (law, events) in [("NonReversible", 0), ("Stefanski2003", 0), ("Stefanski2006", 0)] {
+    for (law, events) in [
+        ("NonReversible", 0),
+        ("Stefanski2003", 0),
+        ("Stefanski2006", 0),
+    ] {
         let fmu = Fmu::packaged(law);
         let mut instance = loaded(&fmu);
         let status = instance.enter_event_mode();
@@ -292,7 +372,11 @@ fn sign_that_rounding_changes_is_no_event() {
         assert_eq!(found, events, "{law}");
         // A velocity that comes to exactly 0 ends sliding.
         instance.set("v", 0.0);
-        assert_eq!(instance.completed_integrator_step(), (Status::OK, true, false), "{law}");
+        assert_eq!(
+            instance.completed_integrator_step(),
+            (Status::OK, true, false),
+            "{law}"
+        );
         event(&mut instance);
         assert_eq!(instance.get("F_R"), 0.0, "{law}");
     }
@@ -313,10 +397,20 @@ fn body_at_rest_under_a_law_without_stick_is_told_of() {
                 event(&mut instance);
             }
             v = (1.0 - instance.get("F_R")) * 1e-9;
-            count += instance.take_log().iter().filter(|entry| entry.text.contains("events in a row")).count();
+            count += instance
+                .take_log()
+                .iter()
+                .filter(|entry| entry.text.contains("events in a row"))
+                .count();
         }
         count
     };
-    assert_eq!(["Stribeck", "PoppStelter", "NonReversible"].map(warnings), [1; 3]);
-    assert_eq!(["FrDyn2", "StaticRegularized", "LuGre"].map(warnings), [0; 3]);
+    assert_eq!(
+        ["Stribeck", "PoppStelter", "NonReversible"].map(warnings),
+        [1; 3]
+    );
+    assert_eq!(
+        ["FrDyn2", "StaticRegularized", "LuGre"].map(warnings),
+        [0; 3]
+    );
 }

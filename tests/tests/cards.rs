@@ -1,4 +1,5 @@
-//! Elements of cards: exported with the library of the packaged FMUs, loaded, and compared with stock elements.
+//! Elements of cards: exported with the library of the packaged FMUs, loaded, and compared with
+//! stock elements.
 
 mod acceleration;
 mod block;

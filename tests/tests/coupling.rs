@@ -1,4 +1,5 @@
-//! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use derivatives.
+//! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use
+//! derivatives.
 
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE};
 use bristle_importer::fmu::Fmu;
@@ -14,14 +15,23 @@ pub const PARALLEL: i32 = 2;
 pub const PRESCRIBED: i32 = 3;
 pub const UNSPECIFIED: i32 = 4;
 /// The elements that have m_eff.
-pub const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
+pub const COUPLED: [&str; 6] = [
+    "FrDyn2",
+    "FrDyn2Linear",
+    "Dahl",
+    "LuGre",
+    "SimpackStickSlip",
+    "AdamsStickSlip",
+];
 /// F_s of FrDyn2 by default at F_N = 9.81 N, N.
 pub const STATIC_FORCE: f64 = 0.6 * G;
 
 /// Instance with this coupling and these parameters, ready for its first step.
 pub fn start<'a>(fmu: &'a Fmu, coupling: i32, parameters: &[(&str, f64)]) -> Instance<'a> {
     let mut instance = fmu.instantiate(CO_SIMULATION);
-    parameters.iter().for_each(|(name, value)| instance.set(name, *value));
+    parameters
+        .iter()
+        .for_each(|(name, value)| instance.set(name, *value));
     instance.set_whole("coupling", coupling);
     let status = instance.enter_initialization_mode();
     instance.ok(status);
@@ -58,7 +68,14 @@ struct Bench<'a, L> {
 impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
     fn new(fmu: &'a Fmu, coupling: i32, m_eff: f64, load: L) -> Self {
         let instance = initialised(fmu, coupling, m_eff);
-        Bench { instance, parallel: coupling == PARALLEL, load, body: Body::AT_REST, held: 0.0, t: 0.0 }
+        Bench {
+            instance,
+            parallel: coupling == PARALLEL,
+            load,
+            body: Body::AT_REST,
+            held: 0.0,
+            t: 0.0,
+        }
     }
 
     /// A step of `h` (s); returns the force on the body, N.
@@ -66,7 +83,8 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
         let (from, to) = (self.t, self.t + h);
         let new = step(&mut self.instance, [G, self.body.v], from, h);
         let used = if self.parallel { self.held } else { new };
-        self.body.advance([(self.load)(from), (self.load)(to)], h, used);
+        self.body
+            .advance([(self.load)(from), (self.load)(to)], h, used);
         (self.held, self.t) = (new, to);
         used
     }
@@ -85,11 +103,16 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 fn m_eff_of_0_and_prescribed_coupling_give_the_same_bits() {
     for name in COUPLED {
         let fmu = stock(name);
-        let [mut plain, mut held] = [(SERIAL, 0.0), (PRESCRIBED, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
+        let [mut plain, mut held] =
+            [(SERIAL, 0.0), (PRESCRIBED, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
         for i in 0..500 {
             let t = 1e-3 * f64::from(i);
-            let contact = [G * (1.0 + 0.5 * libm::sin(40.0 * t)), 0.02 * libm::sin(31.0 * t)];
-            let forces = [&mut plain, &mut held].map(|instance| step(instance, contact, t, 1e-3).to_bits());
+            let contact = [
+                G * (1.0 + 0.5 * libm::sin(40.0 * t)),
+                0.02 * libm::sin(31.0 * t),
+            ];
+            let forces =
+                [&mut plain, &mut held].map(|instance| step(instance, contact, t, 1e-3).to_bits());
             assert_eq!(forces[0], forces[1], "{name} at {t}");
             assert_eq!(plain.get("F_law"), plain.get("F_R"));
         }
@@ -99,7 +122,10 @@ fn m_eff_of_0_and_prescribed_coupling_give_the_same_bits() {
 #[test]
 fn stick_and_break_away_tolerate_wrong_m_eff() {
     let fmu = Fmu::packaged("FrDyn2");
-    let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
+    let rise = |share: f64| StepLoad {
+        force: share * STATIC_FORCE,
+        duration: 1.0,
+    };
     let whole = |share: f64, count: u32| {
         // Held values at a stable step.
         let mut bench = Bench::new(&fmu, PRESCRIBED, 1.0, |t| rise(share).at(t));
@@ -114,7 +140,11 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
             // Beyond the range of a still contact the body trembles in stick.
             let is_still = still.contains(&ratio);
             let bound = if is_still { OBSERVER_STICK } else { 1e-4 };
-            assert!((bench.body.u - stuck.u).abs() < bound, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
+            assert!(
+                (bench.body.u - stuck.u).abs() < bound,
+                "{coupling} {ratio}: {:?} {stuck:?}",
+                bench.body
+            );
             let chatters = !last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3);
             assert!(!(is_still && chatters), "{coupling} {ratio}: it chatters");
 
@@ -128,7 +158,11 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
             let error = (bench.body.u - gone.u).abs();
             // A body that trembles breaks away some milliseconds sooner or later.
             let bound = if is_still { OBSERVER_BREAK_AWAY } else { 1e-4 };
-            assert!(error < bound, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
+            assert!(
+                error < bound,
+                "{coupling} {ratio}: {:?} {gone:?}",
+                bench.body
+            );
         }
     }
 }
@@ -136,7 +170,13 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
 #[test]
 fn held_values_chatter_where_the_observer_does_not() {
     let fmu = Fmu::packaged("FrDyn2");
-    let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
+    let load = |t: f64| {
+        StepLoad {
+            force: 0.9 * STATIC_FORCE,
+            duration: 0.1,
+        }
+        .at(t)
+    };
     for coupling in [PRESCRIBED, SERIAL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, load);
         bench.cycles(300, 1e-3);
@@ -147,12 +187,19 @@ fn held_values_chatter_where_the_observer_does_not() {
 
 #[test]
 fn observer_is_stable_at_ten_times_the_step_limit() {
-    // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution, too.
+    // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution,
+    // too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
         let fmu = stock(name);
         for coupling in [SERIAL, PARALLEL] {
             // Half of the smallest static friction.
-            let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
+            let load = |t: f64| {
+                StepLoad {
+                    force: 0.5 * 0.1 * G,
+                    duration: 0.2,
+                }
+                .at(t)
+            };
             let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             if name == "LuGre" {
                 // By default its bristle is so soft that nothing chatters.
@@ -172,15 +219,28 @@ fn observer_is_stable_at_ten_times_the_step_limit() {
 fn body_at_rest_stays_at_rest() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
-        let load = |t: f64| StepLoad { force: 0.8 * STATIC_FORCE, duration: 0.1 }.at(t);
+        let load = |t: f64| {
+            StepLoad {
+                force: 0.8 * STATIC_FORCE,
+                duration: 0.1,
+            }
+            .at(t)
+        };
         let mut bench = Bench::new(&fmu, coupling, 1.0, load);
         bench.cycles(1000, 1e-3);
         let start = bench.body.u;
         for _ in 0..100_000 {
             let force = bench.cycle(1e-3);
-            assert!((force / STATIC_FORCE - 0.8).abs() < OBSERVER_REST, "{force} N");
+            assert!(
+                (force / STATIC_FORCE - 0.8).abs() < OBSERVER_REST,
+                "{force} N"
+            );
         }
-        assert!((bench.body.u - start).abs() < OBSERVER_CREEP, "{} m", bench.body.u - start);
+        assert!(
+            (bench.body.u - start).abs() < OBSERVER_CREEP,
+            "{} m",
+            bench.body.u - start
+        );
     }
 }
 
@@ -189,16 +249,29 @@ fn negligible_steps_cause_no_impulse() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for slivers in [[1e-6, 1e-9], [1e-9, 1e-6], [1e-12, 1e-5], [1e-18, 1e-4]] {
-            let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
+            let load = |t: f64| {
+                StepLoad {
+                    force: 0.9 * STATIC_FORCE,
+                    duration: 0.1,
+                }
+                .at(t)
+            };
             let mut bench = Bench::new(&fmu, coupling, 0.7, load);
             for i in 0..300 {
                 for h in [1e-3, slivers[0], slivers[1]] {
                     bench.cycle(h);
                     let new = bench.held;
-                    assert!(new.abs() < 1.1 * STATIC_FORCE, "{coupling} {slivers:?}: {new} N in step {i}");
+                    assert!(
+                        new.abs() < 1.1 * STATIC_FORCE,
+                        "{coupling} {slivers:?}: {new} N in step {i}"
+                    );
                 }
             }
-            assert!(bench.body.v.abs() < 1e-5, "{coupling} {slivers:?}: {} m/s", bench.body.v);
+            assert!(
+                bench.body.v.abs() < 1e-5,
+                "{coupling} {slivers:?}: {} m/s",
+                bench.body.v
+            );
         }
     }
 }
@@ -206,12 +279,24 @@ fn negligible_steps_cause_no_impulse() {
 #[test]
 fn changing_m_eff_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
-    let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.3 }.at(t);
+    let load = |t: f64| {
+        StepLoad {
+            force: 0.9 * STATIC_FORCE,
+            duration: 0.3,
+        }
+        .at(t)
+    };
     let mut bench = Bench::new(&fmu, SERIAL, 1.0, load);
     for i in 0..500 {
-        bench.instance.set("m_eff", 1.0 + 0.15 * libm::sin(0.1 * f64::from(i)));
+        bench
+            .instance
+            .set("m_eff", 1.0 + 0.15 * libm::sin(0.1 * f64::from(i)));
         bench.cycle(1e-3);
-        assert!(bench.body.v.abs() < 1e-4, "{} m/s at step {i}", bench.body.v);
+        assert!(
+            bench.body.v.abs() < 1e-4,
+            "{} m/s at step {i}",
+            bench.body.v
+        );
     }
 }
 
@@ -222,7 +307,12 @@ fn open_contact_bears_no_force() {
         let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
         bench.cycles(100, 1e-3);
         for i in 0..50 {
-            let force = step(&mut bench.instance, [0.0, 0.01 * f64::from(i)], f64::from(100 + i) * 1e-3, 1e-3);
+            let force = step(
+                &mut bench.instance,
+                [0.0, 0.01 * f64::from(i)],
+                f64::from(100 + i) * 1e-3,
+                1e-3,
+            );
             assert_eq!(force, 0.0);
             assert_eq!(bench.instance.get("F_law"), 0.0);
         }
@@ -233,10 +323,17 @@ fn open_contact_bears_no_force() {
 fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
-        let contact = |i: u32| [G * (1.0 + 0.2 * libm::sin(0.05 * f64::from(i))), 1e-4 * libm::sin(0.3 * f64::from(i))];
+        let contact = |i: u32| {
+            [
+                G * (1.0 + 0.2 * libm::sin(0.05 * f64::from(i))),
+                1e-4 * libm::sin(0.3 * f64::from(i)),
+            ]
+        };
         let mut instance = initialised(&fmu, coupling, 1.0);
         let run = |instance: &mut Instance, from: u32| -> Vec<u64> {
-            (from..from + 50).map(|i| step(instance, contact(i), f64::from(i) * 1e-3, 1e-3).to_bits()).collect()
+            (from..from + 50)
+                .map(|i| step(instance, contact(i), f64::from(i) * 1e-3, 1e-3).to_bits())
+                .collect()
         };
         run(&mut instance, 0);
         let mut state = FmuState::NULL;
@@ -288,7 +385,10 @@ fn step_derivatives_match_closed_forms() {
     let fmu = stock("FrDyn2");
     for h in [1e-3, 1e-2] {
         let mut instance = initialised(&fmu, SERIAL, 0.0);
-        assert_eq!(["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)), [0.0; 3]);
+        assert_eq!(
+            ["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)),
+            [0.0; 3]
+        );
         step(&mut instance, [G, 1e-6], 0.0, 0.1);
         let force = step(&mut instance, [G, 0.0], 0.1, h);
         // The bristle follows a new v within 1/lambda, and is behind by as much.
@@ -298,7 +398,10 @@ fn step_derivatives_match_closed_forms() {
         let lambda = (sigma_1 + 2.0 * STATIC_FORCE / 1e-3 * root) / mass;
         let closed = sigma_0 * (h - 1.0 / lambda) + sigma_1;
         let stick = instance.get("dF_R_dv");
-        assert!((stick / closed - 1.0).abs() < STEP_DERIVATIVE, "{stick} for {closed}");
+        assert!(
+            (stick / closed - 1.0).abs() < STEP_DERIVATIVE,
+            "{stick} for {closed}"
+        );
 
         step(&mut instance, [G, 0.5], 0.1 + h, 0.1);
         assert!(instance.get("dF_R_dv").abs() < STEP_DERIVATIVE * closed);
@@ -321,7 +424,10 @@ fn mean_force_equals_that_of_many_small_steps() {
                 sum += parts.get("F_R_mean");
             }
             let (mean, many) = (whole.get("F_R_mean"), sum / 1000.0);
-            assert!((mean - many).abs() < STEP_MEAN * STATIC_FORCE, "{name} at {v}: {mean} and {many}");
+            assert!(
+                (mean - many).abs() < STEP_MEAN * STATIC_FORCE,
+                "{name} at {v}: {mean} and {many}"
+            );
         }
     }
 }
@@ -349,7 +455,8 @@ fn observer_force_has_no_derivative_and_none_in_model_exchange() {
     let mut instance = initialised(&fmu, SERIAL, 1.0);
     step(&mut instance, [G, 1e-5], 0.0, 1e-3);
     let mut slope = [f64::NAN];
-    let status = instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[1], &mut slope);
+    let status =
+        instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[1], &mut slope);
     instance.ok(status);
     assert_eq!(slope, [0.0]);
 
@@ -371,7 +478,10 @@ fn undeclared_choice_is_refused() {
     for value in [0, 5, -1, i32::MAX] {
         let status = bristle_importer::raw!(instance, set_integer, &reference, 1, &value);
         let said = instance.complaint(status);
-        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (prescribed) or 4 (unspecified)"), "{said}");
+        assert!(
+            said.contains("1 (serial) or 2 (parallel) or 3 (prescribed) or 4 (unspecified)"),
+            "{said}"
+        );
     }
     let status = instance.set_real(&[fmu.description.reference("m_eff")], &[-1.0]);
     assert!(instance.complaint(status).contains("m_eff"));
@@ -382,12 +492,22 @@ fn wrong_coupling_order_is_visible() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for master_is_parallel in [false, true] {
-            let load = |t: f64| StepLoad { force: 0.5 * STATIC_FORCE, duration: 0.01 }.at(t);
+            let load = |t: f64| {
+                StepLoad {
+                    force: 0.5 * STATIC_FORCE,
+                    duration: 0.01,
+                }
+                .at(t)
+            };
             let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             bench.parallel = master_is_parallel;
             bench.cycles(300, 1e-3);
             let rests = bench.cycles(100, 1e-3) < 1e-6;
-            assert_eq!(rests, (coupling == PARALLEL) == master_is_parallel, "coupling {coupling}");
+            assert_eq!(
+                rests,
+                (coupling == PARALLEL) == master_is_parallel,
+                "coupling {coupling}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Coupling with `m_eff` under communication steps of variable length: bound of the force, and motion of the body.
+//! Coupling with `m_eff` under communication steps of variable length: bound of the force, and
+//! motion of the body.
 
 use crate::coupling::{PARALLEL, SERIAL, STATIC_FORCE};
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
@@ -25,7 +26,11 @@ struct Bench<'a> {
 
 /// Load on the body, N: 0 up to 0.05 s, then 0.8 F_s within 4 ms.
 fn rise(t: f64) -> f64 {
-    StepLoad { force: 0.8 * STATIC_FORCE, duration: 4e-3 }.at(t - 0.05)
+    StepLoad {
+        force: 0.8 * STATIC_FORCE,
+        duration: 4e-3,
+    }
+    .at(t - 0.05)
 }
 
 /// Load on the body, N: oscillates with an amplitude of 1.3 F_s.
@@ -36,14 +41,25 @@ fn swing(t: f64) -> f64 {
 impl<'a> Bench<'a> {
     fn new(fmu: &'a Fmu, coupling: i32, parameters: &[(&str, f64)]) -> Self {
         let mut instance = fmu.instantiate(CO_SIMULATION);
-        parameters.iter().for_each(|(name, value)| instance.set(name, *value));
+        parameters
+            .iter()
+            .for_each(|(name, value)| instance.set(name, *value));
         instance.set("m_eff", 1.0);
         instance.set_whole("coupling", coupling);
         let status = instance.enter_initialization_mode();
         instance.ok(status);
         let status = instance.exit_initialization_mode();
         instance.ok(status);
-        Bench { instance, coupling, body: Body::AT_REST, held: 0.0, t: 0.0, peak: 0.0, work: 0.0, reach: 0.0 }
+        Bench {
+            instance,
+            coupling,
+            body: Body::AT_REST,
+            held: 0.0,
+            t: 0.0,
+            peak: 0.0,
+            work: 0.0,
+            reach: 0.0,
+        }
     }
 
     fn step(&mut self, h: f64, load: fn(f64) -> f64) {
@@ -53,7 +69,11 @@ impl<'a> Bench<'a> {
         self.instance.ok(status);
         let force = self.instance.get("F_R");
         self.peak = self.peak.max(force.abs());
-        let used = if self.coupling == PARALLEL { self.held } else { force };
+        let used = if self.coupling == PARALLEL {
+            self.held
+        } else {
+            force
+        };
         let before = self.body.u;
         self.body.advance([load(self.t), load(self.t + h)], h, used);
         self.work += used * (self.body.u - before);
@@ -69,7 +89,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// One step of `h` after which the same is done in two halves; the better result stays. Returns the difference of both, m.
+    /// One step of `h` after which the same is done in two halves; the better result stays. Returns
+    /// the difference of both, m.
     fn double_step(&mut self, h: f64, load: fn(f64) -> f64) -> f64 {
         let mut state = FmuState::NULL;
         let status = self.instance.get_fmu_state(&mut state);
@@ -90,8 +111,14 @@ impl<'a> Bench<'a> {
 
 #[test]
 fn shrinking_steps_keep_the_force_below_twice_the_static_force_and_the_body_comes_to_rest() {
-    // LuGre and Dahl with a bristle as stiff as the others': their defaults are so soft that no step is too long.
-    let damped: &[(&str, f64)] = &[("sigma_0", 5e6), ("sigma_1", 3e3), ("mu_s", 0.6), ("mu_d", 0.3)];
+    // LuGre and Dahl with a bristle as stiff as the others': their defaults are so soft that no
+    // step is too long.
+    let damped: &[(&str, f64)] = &[
+        ("sigma_0", 5e6),
+        ("sigma_1", 3e3),
+        ("mu_s", 0.6),
+        ("mu_d", 0.3),
+    ];
     let elements = [
         ("FrDyn2", &[][..]),
         ("FrDyn2Linear", &[]),
@@ -110,9 +137,15 @@ fn shrinking_steps_keep_the_force_below_twice_the_static_force_and_the_body_come
                 bench.run(0.0602, |_| lengths[2], rise);
                 bench.run(0.2, |_| 1e-4, rise);
                 let (peak, v) = (bench.peak / STATIC_FORCE, bench.body.v.abs());
-                assert!(peak <= 2.0, "{name}, coupling {coupling}, {lengths:?} s: {peak} F_s");
+                assert!(
+                    peak <= 2.0,
+                    "{name}, coupling {coupling}, {lengths:?} s: {peak} F_s"
+                );
                 // Dahl's bristle has no damper: the body oscillates on it.
-                assert!(v < 1e-6 || name == "Dahl", "{name}, coupling {coupling}, {lengths:?} s: {v:e} m/s");
+                assert!(
+                    v < 1e-6 || name == "Dahl",
+                    "{name}, coupling {coupling}, {lengths:?} s: {v:e} m/s"
+                );
             }
         }
     }
@@ -131,7 +164,10 @@ fn random_and_geometric_steps_move_the_body_as_constant_ones_do() {
             assert!(peak <= 2.0, "{what}, coupling {coupling}: {peak} F_s");
             let displacement = (bench.body.u - reference.body.u).abs() / reference.reach;
             let work = (bench.work / reference.work - 1.0).abs();
-            assert!(displacement < COUPLED_DISPLACEMENT, "{what}, coupling {coupling}: {displacement}");
+            assert!(
+                displacement < COUPLED_DISPLACEMENT,
+                "{what}, coupling {coupling}: {displacement}"
+            );
             assert!(work < COUPLED_WORK, "{what}, coupling {coupling}: {work}");
         };
         for seed in 0..20 {
@@ -164,16 +200,28 @@ fn step_doubling_with_rollback_moves_the_body_as_constant_steps_do() {
                 h = h.min(0.5 - bench.t).max(1e-7);
                 let difference = bench.double_step(h, swing);
                 steps += 1;
-                assert!(steps < 5000, "tolerance {tolerance}, coupling {coupling}: the step stays at {h} s");
+                assert!(
+                    steps < 5000,
+                    "tolerance {tolerance}, coupling {coupling}: the step stays at {h} s"
+                );
                 h *= (0.9 * libm::cbrt(tolerance * 1e-3 / difference.max(1e-30))).clamp(0.2, 2.0);
                 h = h.min(5e-3);
             }
             let peak = bench.peak / STATIC_FORCE;
-            assert!(peak <= 2.0, "tolerance {tolerance}, coupling {coupling}: {peak} F_s");
+            assert!(
+                peak <= 2.0,
+                "tolerance {tolerance}, coupling {coupling}: {peak} F_s"
+            );
             let displacement = (bench.body.u - reference.body.u).abs() / reference.reach;
             let work = (bench.work / reference.work - 1.0).abs();
-            assert!(displacement < COUPLED_DISPLACEMENT, "tolerance {tolerance}, coupling {coupling}: {displacement}");
-            assert!(work < COUPLED_WORK, "tolerance {tolerance}, coupling {coupling}: {work}");
+            assert!(
+                displacement < COUPLED_DISPLACEMENT,
+                "tolerance {tolerance}, coupling {coupling}: {displacement}"
+            );
+            assert!(
+                work < COUPLED_WORK,
+                "tolerance {tolerance}, coupling {coupling}: {work}"
+            );
         }
     }
 }

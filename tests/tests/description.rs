@@ -1,5 +1,5 @@
-//! Description and library agree: ranges, states that events change, event indicators, and the list of variables that
-//! saved models refer to.
+//! Description and library agree: ranges, states that events change, event indicators, and the list
+//! of variables that saved models refer to.
 
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::description::ScalarVariable;
@@ -25,7 +25,11 @@ fn bounds_of_every_declared_range_are_accepted() {
         let mut instance = fmu.instantiate(CO_SIMULATION);
         for variable in &fmu.description.variables {
             let settable = variable.causality == "input" || variable.start.is_some();
-            for end in [variable.min, variable.max].into_iter().flatten().filter(|_| settable) {
+            for end in [variable.min, variable.max]
+                .into_iter()
+                .flatten()
+                .filter(|_| settable)
+            {
                 match &*variable.kind {
                     "Real" => instance.set(&variable.name, end),
                     _ => instance.set_whole(&variable.name, end as i32),
@@ -35,12 +39,18 @@ fn bounds_of_every_declared_range_are_accepted() {
             if let Some(min) = variable.min.filter(|_| settable && variable.kind == "Real") {
                 for below in [min - 1.0, 0.99 * min - f64::MIN_POSITIVE] {
                     let status = instance.set_real(&[variable.reference], &[below]);
-                    assert!(instance.complaint(status).contains(&variable.name), "{name}");
+                    assert!(
+                        instance.complaint(status).contains(&variable.name),
+                        "{name}"
+                    );
                 }
             }
             if let Some(max) = variable.max.filter(|_| settable && variable.kind == "Real") {
                 let status = instance.set_real(&[variable.reference], &[1.01 * max]);
-                assert!(instance.complaint(status).contains(&variable.name), "{name}");
+                assert!(
+                    instance.complaint(status).contains(&variable.name),
+                    "{name}"
+                );
             }
         }
     }
@@ -57,17 +67,37 @@ struct Restless<'a> {
 impl<'a> Restless<'a> {
     fn new(fmu: &'a Fmu, seed: u64) -> Self {
         let mut instance = fmu.instantiate(MODEL_EXCHANGE);
-        for status in [instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+        for status in [
+            instance.setup_experiment(None, 0.0, None),
+            instance.enter_initialization_mode(),
+        ] {
             instance.ok(status);
         }
-        let places = fmu.description.variables.iter().filter_map(|v| v.derivative);
-        let states = places.map(|place| &fmu.description.variables[place - 1]).collect();
-        Restless { instance, fmu, states, random: Random::new(seed) }
+        let places = fmu
+            .description
+            .variables
+            .iter()
+            .filter_map(|v| v.derivative);
+        let states = places
+            .map(|place| &fmu.description.variables[place - 1])
+            .collect();
+        Restless {
+            instance,
+            fmu,
+            states,
+            random: Random::new(seed),
+        }
     }
 
     /// Gives every input a new value: often 0, where laws have their events.
     fn set_inputs(&mut self) {
-        for variable in self.fmu.description.variables.iter().filter(|v| v.causality == "input") {
+        for variable in self
+            .fmu
+            .description
+            .variables
+            .iter()
+            .filter(|v| v.causality == "input")
+        {
             let value = if self.random.once_in(3) {
                 0.0
             } else {
@@ -84,10 +114,18 @@ impl<'a> Restless<'a> {
         }
     }
 
-    /// Gives the stiffness, where there is one, a new value now and then: the deflection follows it.
+    /// Gives the stiffness, where there is one, a new value now and then: the deflection follows
+    /// it.
     fn tune(&mut self) {
-        let stiffness = |v: &&ScalarVariable| ["sigma_0", "Delta"].contains(&without_contact(&v.name));
-        if let Some(variable) = self.fmu.description.variables.iter().find(stiffness).filter(|_| self.random.once_in(5))
+        let stiffness =
+            |v: &&ScalarVariable| ["sigma_0", "Delta"].contains(&without_contact(&v.name));
+        if let Some(variable) = self
+            .fmu
+            .description
+            .variables
+            .iter()
+            .find(stiffness)
+            .filter(|_| self.random.once_in(5))
         {
             let value = plausible_value(&mut self.random, &variable.name, start(variable));
             self.instance.set(&variable.name, value);
@@ -95,7 +133,11 @@ impl<'a> Restless<'a> {
     }
 
     fn states(&mut self) -> Vec<f64> {
-        self.states.clone().iter().map(|state| self.instance.get(&state.name)).collect()
+        self.states
+            .clone()
+            .iter()
+            .map(|state| self.instance.get(&state.name))
+            .collect()
     }
 
     fn discrete(&mut self) -> Vec<i32> {
@@ -115,7 +157,8 @@ impl<'a> Restless<'a> {
         indicators
     }
 
-    /// From Event Mode to Continuous-Time Mode: whether the element said that states have new values.
+    /// From Event Mode to Continuous-Time Mode: whether the element said that states have new
+    /// values.
     fn settle(&mut self) -> bool {
         let mut info = EventInfo::default();
         let status = self.instance.new_discrete_states(&mut info);
@@ -129,8 +172,13 @@ impl<'a> Restless<'a> {
 #[test]
 fn reinit_is_declared_for_states_that_events_change() {
     for (name, fmu) in all_elements() {
-        let declared: BTreeSet<_> =
-            fmu.description.variables.iter().filter(|v| v.reinit).map(|v| v.name.clone()).collect();
+        let declared: BTreeSet<_> = fmu
+            .description
+            .variables
+            .iter()
+            .filter(|v| v.reinit)
+            .map(|v| v.name.clone())
+            .collect();
         let mut changed = BTreeSet::new();
         let mut restless = Restless::new(&fmu, 1);
         let status = restless.instance.exit_initialization_mode();
@@ -146,7 +194,12 @@ fn reinit_is_declared_for_states_that_events_change() {
             let said = restless.settle();
             let after = restless.states();
             assert_eq!(said, before != after, "{name}");
-            for (state, _) in restless.states.iter().zip(before.iter().zip(&after)).filter(|(_, (a, b))| a != b) {
+            for (state, _) in restless
+                .states
+                .iter()
+                .zip(before.iter().zip(&after))
+                .filter(|(_, (a, b))| a != b)
+            {
                 changed.insert(state.name.clone());
             }
         }
@@ -169,7 +222,10 @@ fn event_indicators_are_scaled_and_nonzero_after_an_event() {
             restless.instance.ok(status);
             restless.settle();
             for indicator in restless.indicators() {
-                assert!(indicator != 0.0 && indicator.is_finite(), "{name}: {indicator}");
+                assert!(
+                    indicator != 0.0 && indicator.is_finite(),
+                    "{name}: {indicator}"
+                );
                 sizes.push(indicator.abs());
             }
         }
@@ -207,13 +263,22 @@ fn completed_step_requests_the_event_of_a_mode_change() {
         }
         let variables = &fmu.description.variables;
         let has_modes = variables.iter().any(|v| v.kind == "Integer");
-        assert!(calm > 0 && (asked > 0 || !has_modes), "{name}: {asked} events");
+        assert!(
+            calm > 0 && (asked > 0 || !has_modes),
+            "{name}: {asked} events"
+        );
     }
 }
 
 #[test]
 fn static_laws_keep_their_branch_until_the_event() {
-    for name in ["Stribeck", "PoppStelter", "NonReversible", "Stefanski2003", "Stefanski2006"] {
+    for name in [
+        "Stribeck",
+        "PoppStelter",
+        "NonReversible",
+        "Stefanski2003",
+        "Stefanski2006",
+    ] {
         let fmu = Fmu::packaged(name);
         let mut restless = Restless::new(&fmu, 4);
         restless.instance.set("F_N", 9.81);
@@ -224,13 +289,22 @@ fn static_laws_keep_their_branch_until_the_event() {
         let before = restless.instance.get("F_R");
         let indicators = restless.indicators();
         restless.instance.set("v", -1e-6);
-        assert!(restless.instance.get("F_R") * before > 0.0, "{name} jumps without an event");
+        assert!(
+            restless.instance.get("F_R") * before > 0.0,
+            "{name} jumps without an event"
+        );
         let after = restless.indicators();
-        assert!(indicators.iter().zip(&after).any(|(a, b)| a * b < 0.0), "{name}: {indicators:?} {after:?}");
+        assert!(
+            indicators.iter().zip(&after).any(|(a, b)| a * b < 0.0),
+            "{name}: {indicators:?} {after:?}"
+        );
         let status = restless.instance.enter_event_mode();
         restless.instance.ok(status);
         restless.settle();
-        assert!(restless.instance.get("F_R") * before < 0.0, "{name} does not jump at its event");
+        assert!(
+            restless.instance.get("F_R") * before < 0.0,
+            "{name} does not jump at its event"
+        );
         // A further event finds nothing to do.
         assert!(!raw_completed(&mut restless.instance));
     }
@@ -238,14 +312,24 @@ fn static_laws_keep_their_branch_until_the_event() {
 
 fn raw_completed(instance: &mut Instance) -> bool {
     let (mut event, mut terminate) = (7, 7);
-    assert_eq!(raw!(*instance, completed_integrator_step, 1, &mut event, &mut terminate), Status::OK);
+    assert_eq!(
+        raw!(
+            *instance,
+            completed_integrator_step,
+            1,
+            &mut event,
+            &mut terminate
+        ),
+        Status::OK
+    );
     assert!([0, 1].contains(&event) && terminate == 0);
     event == 1
 }
 
 /// Variables that a user's saved model refers to: a line for each variable of each element.
 fn interface_list() -> String {
-    let mut list = "element\tvariable\tvalueReference\ttype\tcausality\tvariability\tunit\n".to_owned();
+    let mut list =
+        "element\tvariable\tvalueReference\ttype\tcausality\tvariability\tunit\n".to_owned();
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.metadata.name);
         for v in &fmu.description.variables {
@@ -274,7 +358,8 @@ fn variables_match_the_committed_interface() {
     std::fs::write(&now, &found).expect("the list is written");
     let [before, after] = [&expected, &found].map(|list| list.lines().collect::<BTreeSet<_>>());
     panic!(
-        "this breaks saved models: {:#?} is gone and {:#?} is new in the variables of the elements; if that is meant, say so in \
+        "this breaks saved models: {:#?} is gone and {:#?} is new in the variables of the \
+         elements; if that is meant, say so in \
          CHANGELOG.md and put {} in the place of {}",
         before.difference(&after).collect::<Vec<_>>(),
         after.difference(&before).collect::<Vec<_>>(),
@@ -288,10 +373,20 @@ fn the_glossary_has_every_variable_with_its_unit() {
     let page = include_str!("../../docs/glossary.md");
     for model in &ELEMENTS {
         for variable in model.variables() {
-            let row = page.lines().find(|line| line.contains(&format!("| `{}` |", variable.name)));
+            let row = page
+                .lines()
+                .find(|line| line.contains(&format!("| `{}` |", variable.name)));
             let row = row.unwrap_or_else(|| panic!("docs/glossary.md has no {}", variable.name));
-            let unit = variable.unit.symbol().replace("m2", "m²").replace("s2", "s²").replace('.', "·");
-            assert!(row.contains(&format!("| {unit} |")), "{row} for the unit {unit}");
+            let unit = variable
+                .unit
+                .symbol()
+                .replace("m2", "m²")
+                .replace("s2", "s²")
+                .replace('.', "·");
+            assert!(
+                row.contains(&format!("| {unit} |")),
+                "{row} for the unit {unit}"
+            );
         }
     }
 }

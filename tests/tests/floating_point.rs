@@ -1,8 +1,11 @@
-//! Hosts that trap floating-point exceptions, round otherwise or flush denormal numbers: every element works, gives the bits it
-//! gives in the default environment, and leaves the host's environment as it was.
+//! Hosts that trap floating-point exceptions, round otherwise or flush denormal numbers: every
+//! element works, gives the bits it gives in the default environment, and leaves the host's
+//! environment as it was.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status};
+use bristle_importer::fmi2::{
+    CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status,
+};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::host_environment::HostEnvironment;
 use bristle_importer::instance::Instance;
@@ -10,7 +13,8 @@ use core::f64::consts::TAU;
 
 const STEP: f64 = 1e-3;
 
-/// A motion of the contact: the inputs in the order of `NAMES` and their first derivatives at a time, in s.
+/// A motion of the contact: the inputs in the order of `NAMES` and their first derivatives at a
+/// time, in s.
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     normal: fn(f64) -> [f64; 2],
@@ -24,42 +28,86 @@ struct Motion {
 /// A stroke that sticks and slides both ways.
 fn stroke(t: f64) -> [f64; 2] {
     let omega = TAU * 5.0;
-    [0.02 * libm::sin(omega * t), 0.02 * omega * libm::cos(omega * t)]
+    [
+        0.02 * libm::sin(omega * t),
+        0.02 * omega * libm::cos(omega * t),
+    ]
 }
 
 /// A contact that opens and closes.
 fn lifted(t: f64) -> [f64; 2] {
     let omega = TAU * 60.0;
-    [9.81 * (0.8 + libm::cos(omega * t)), -9.81 * omega * libm::sin(omega * t)]
+    [
+        9.81 * (0.8 + libm::cos(omega * t)),
+        -9.81 * omega * libm::sin(omega * t),
+    ]
 }
 
 /// Numbers below the normal range in both inputs, now and then.
 fn tiny(t: f64) -> [f64; 2] {
     let n = (t / STEP).round() as u32;
-    [[5e-324, 1e-310, 3.0][n as usize % 3], [0.0, 1e-312, 0.0][n as usize / 3 % 3]]
+    [
+        [5e-324, 1e-310, 3.0][n as usize % 3],
+        [0.0, 1e-312, 0.0][n as usize / 3 % 3],
+    ]
 }
 
-const HELD: Motion = Motion { normal: |_| [9.81, 0.0], velocity: stroke, moves: false, m_eff: 0.0 };
+const HELD: Motion = Motion {
+    normal: |_| [9.81, 0.0],
+    velocity: stroke,
+    moves: false,
+    m_eff: 0.0,
+};
 const MOTIONS: [Motion; 7] = [
     HELD,
-    Motion { moves: true, ..HELD },
-    Motion { normal: lifted, ..HELD },
-    Motion { normal: lifted, moves: true, ..HELD },
+    Motion {
+        moves: true,
+        ..HELD
+    },
+    Motion {
+        normal: lifted,
+        ..HELD
+    },
+    Motion {
+        normal: lifted,
+        moves: true,
+        ..HELD
+    },
     Motion { m_eff: 1.0, ..HELD },
-    Motion { m_eff: 1.0, normal: lifted, moves: true, ..HELD },
-    Motion { normal: tiny, velocity: |t| tiny(t + 5.0 * STEP).map(|x| 1e-3 * x), ..HELD },
+    Motion {
+        m_eff: 1.0,
+        normal: lifted,
+        moves: true,
+        ..HELD
+    },
+    Motion {
+        normal: tiny,
+        velocity: |t| tiny(t + 5.0 * STEP).map(|x| 1e-3 * x),
+        ..HELD
+    },
 ];
 
 /// The references of F_N and v, and of every real variable but the parameters.
 fn references(fmu: &Fmu) -> ([Reference; 2], Vec<Reference>) {
-    let reals = fmu.description.variables.iter().filter(|v| v.kind == "Real" && v.causality != "parameter");
-    (["F_N", "v"].map(|name| fmu.description.reference(name)), reals.map(|v| v.reference).collect())
+    let reals = fmu
+        .description
+        .variables
+        .iter()
+        .filter(|v| v.kind == "Real" && v.causality != "parameter");
+    (
+        ["F_N", "v"].map(|name| fmu.description.reference(name)),
+        reals.map(|v| v.reference).collect(),
+    )
 }
 
 /// Accepts fmi2OK and fmi2Warning.
 #[track_caller]
 fn accept(instance: &Instance, status: Status) {
-    assert!(status <= Status::Warning, "{status:?}: {:#?}", instance.take_log());
+    assert!(
+        status <= Status::Warning,
+        "{status:?}: {:#?}",
+        instance.take_log()
+    );
 }
 
 /// Adds the bits of some numbers.
@@ -72,7 +120,12 @@ fn co_simulate(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
     let (inputs, reals) = references(fmu);
     let mut instance = fmu.instantiate(CO_SIMULATION);
     instance.host = host;
-    let m_eff = fmu.description.variables.iter().find(|v| v.name == "m_eff").map(|v| v.reference);
+    let m_eff = fmu
+        .description
+        .variables
+        .iter()
+        .find(|v| v.name == "m_eff")
+        .map(|v| v.reference);
     if let Some(reference) = m_eff {
         let status = instance.set_real(&[reference], &[motion.m_eff]);
         accept(&instance, status);
@@ -102,10 +155,13 @@ fn co_simulate(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
         add(&mut bits, &values);
         let mut slope = [f64::NAN];
         let force = fmu.description.reference("F_R");
-        // Derivatives may be too large for a number where F_N is next to nothing; then the refusal must be the same.
+        // Derivatives may be too large for a number where F_N is next to nothing; then the refusal
+        // must be the same.
         bits.push(instance.get_real_output_derivatives(&[force], &[1], &mut slope) as u64);
         add(&mut bits, &slope);
-        bits.push(instance.get_directional_derivative(&[force], &inputs[1..], &[1.0], &mut slope) as u64);
+        bits.push(
+            instance.get_directional_derivative(&[force], &inputs[1..], &[1.0], &mut slope) as u64,
+        );
         add(&mut bits, &slope);
         if n % 50 == 49 {
             // Through bytes and back.
@@ -124,10 +180,16 @@ fn co_simulate(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
     bits
 }
 
-/// The bits of all that an explicit solver with the step `STEP`/10 sees of the Model Exchange, from fixed states.
+/// The bits of all that an explicit solver with the step `STEP`/10 sees of the Model Exchange, from
+/// fixed states.
 fn exchange(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
     let (inputs, reals) = references(fmu);
-    let states = fmu.description.variables.iter().filter(|v| v.name.starts_with("der(")).count();
+    let states = fmu
+        .description
+        .variables
+        .iter()
+        .filter(|v| v.name.starts_with("der("))
+        .count();
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
     instance.host = host;
     let mut info = EventInfo::default();
@@ -179,10 +241,15 @@ fn results_and_host_environment_are_unchanged_by_rounding_mode_and_flags() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.metadata.name);
         for motion in &MOTIONS {
-            let default = [co_simulate, exchange].map(|run| run(&fmu, motion, HostEnvironment::default()));
+            let default =
+                [co_simulate, exchange].map(|run| run(&fmu, motion, HostEnvironment::default()));
             for host in HostEnvironment::all() {
                 let there = [co_simulate, exchange].map(|run| run(&fmu, motion, host));
-                assert!(there == default, "{} differs in {host:?} under {motion:?}", entry.metadata.name);
+                assert!(
+                    there == default,
+                    "{} differs in {host:?} under {motion:?}",
+                    entry.metadata.name
+                );
             }
         }
     }

@@ -1,5 +1,5 @@
-//! A C program as importer, compiled against FMI's own headers, which FMPy's wheel carries: the C interface as a C
-//! compiler sees it, and the same bits as through the Rust host of these tests.
+//! A C program as importer, compiled against FMI's own headers, which FMPy's wheel carries: the C
+//! interface as a C compiler sees it, and the same bits as through the Rust host of these tests.
 #![cfg(unix)]
 
 use bristle_importer::co_simulation::Master;
@@ -14,28 +14,52 @@ fn c_host_with_the_standard_headers_gets_the_same_bits() {
     let fmu = Fmu::packaged("FrDyn2");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("host");
-    let headers =
-        printed(Command::new(interpreter()).args(["-c", "import fmpy, os; print(os.path.dirname(fmpy.__file__))"]));
+    let headers = printed(Command::new(interpreter()).args([
+        "-c",
+        "import fmpy, os; print(os.path.dirname(fmpy.__file__))",
+    ]));
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     printed(
         Command::new(compiler)
-            .args(["-std=c99", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror", "-I"])
+            .args([
+                "-std=c99",
+                "-D_POSIX_C_SOURCE=200809L",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-I",
+            ])
             .arg(Path::new(headers.trim()).join("c-code"))
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c/host.c"))
             .arg("-o")
             .arg(&program)
             .arg("-ldl"),
     );
-    let references = ["F_N", "v", "F_R", "sticking"].map(|name| fmu.description.reference(name).to_string());
-    let output = printed(Command::new(&program).arg(fmu.library()).arg(&fmu.description.guid).args(references));
+    let references =
+        ["F_N", "v", "F_R", "sticking"].map(|name| fmu.description.reference(name).to_string());
+    let output = printed(
+        Command::new(&program)
+            .arg(fmu.library())
+            .arg(&fmu.description.guid)
+            .args(references),
+    );
 
     let mut element = Master::start(&fmu, &[]);
     let expected = (0..200).map(|i| {
         let contact = Contact::new(9.81, f64::from(i % 50 - 25) * 0.0008);
-        format!("{:016x}", element.step(contact, f64::from(i) * 1e-3, 1e-3).to_bits())
+        format!(
+            "{:016x}",
+            element.step(contact, f64::from(i) * 1e-3, 1e-3).to_bits()
+        )
     });
     let expected: Vec<_> = expected.collect();
-    let found: Vec<_> = output.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    let found: Vec<_> = output
+        .lines()
+        .map(|line| line.split(' ').next().unwrap_or_default())
+        .collect();
     assert_eq!(found, expected, "{output}");
-    println!("200 forces are the same, the last {}", output.lines().last().unwrap_or_default());
+    println!(
+        "200 forces are the same, the last {}",
+        output.lines().last().unwrap_or_default()
+    );
 }

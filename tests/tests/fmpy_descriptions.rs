@@ -1,4 +1,5 @@
-//! The schema and the rules of FMI 2.0, by FMPy, for the description of every law with every motion and section.
+//! The schema and the rules of FMI 2.0, by FMPy, for the description of every law with every motion
+//! and section.
 
 use bristle_export::description;
 use bristle_tests::combinations::combinations;
@@ -13,7 +14,8 @@ fn fmpy_accepts_the_description_of_every_law_with_every_motion_and_section() {
         .map(|(name, variant)| {
             let place = folder.path().join(name.replace(' ', "_"));
             fs::create_dir(&place).expect("a folder");
-            let text = description::write(&variant).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let text =
+                description::write(&variant).unwrap_or_else(|error| panic!("{name}: {error}"));
             fs::write(place.join("modelDescription.xml"), text).expect("a file");
             place
         })

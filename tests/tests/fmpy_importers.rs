@@ -1,5 +1,6 @@
-//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which differ from FMPy
-//! in reading all variables in Initialization Mode and in naming instances by a file's path.
+//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which
+//! differ from FMPy in reading all variables in Initialization Mode and in naming instances by a
+//! file's path.
 //!
 //! `cargo xtask test` skips the test of one that cannot be loaded.
 
@@ -18,8 +19,17 @@ const H: f64 = 1e-3;
 fn compare(name: &str, further: &[&str]) {
     let fmu = packaged_path("FrDyn2");
     let steps = STEPS.to_string();
-    let arguments = [steps.as_str(), "1e-3"].into_iter().chain(further.iter().copied()).map(OsStr::new);
-    let printed = script(name, &[fmu.as_os_str()].into_iter().chain(arguments).collect::<Vec<_>>());
+    let arguments = [steps.as_str(), "1e-3"]
+        .into_iter()
+        .chain(further.iter().copied())
+        .map(OsStr::new);
+    let printed = script(
+        name,
+        &[fmu.as_os_str()]
+            .into_iter()
+            .chain(arguments)
+            .collect::<Vec<_>>(),
+    );
     // The importers print lines of their own as well.
     let rows = printed.lines().filter_map(|line| line.strip_prefix("row "));
     let mut reference = Bristle::at_rest(PAPER, WEIGHT);
@@ -29,12 +39,18 @@ fn compare(name: &str, further: &[&str]) {
         let [v, force]: [f64; 2] = [v, force].map(|number| number.parse().expect("a number"));
         let expected = reference.step(Contact::new(WEIGHT, v), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
-        assert!(error <= FORCE, "row {count}: F_R = {force} for {expected} at v = {v}");
+        assert!(
+            error <= FORCE,
+            "row {count}: F_R = {force} for {expected} at v = {v}"
+        );
         worst = error.max(worst);
         fastest = v.abs().max(fastest);
         count += 1;
     }
-    assert!(count == STEPS && fastest > 0.0199, "{count} rows, v to {fastest}");
+    assert!(
+        count == STEPS && fastest > 0.0199,
+        "{count} rows, v to {fastest}"
+    );
     println!("{name}: F_R within {worst:.1e} F_s");
 }
 

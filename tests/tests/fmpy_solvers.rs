@@ -1,4 +1,5 @@
-//! SciPy's `solve_ivp` runs the packaged FMUs in Model Exchange: it locates their events itself, and reads discrete values at events only.
+//! SciPy's `solve_ivp` runs the packaged FMUs in Model Exchange: it locates their events itself,
+//! and reads discrete values at events only.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::CO_SIMULATION;
@@ -6,9 +7,9 @@ use bristle_importer::fmu::{Fmu, packaged_path};
 use bristle_importer::lifecycle::instance_in;
 use bristle_reference_laws::workloads::WEIGHT;
 use bristle_reference_laws::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
-    ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
-    Stribeck,
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters,
+    LuGre, ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized,
+    Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::python::script;
 use core::f64::consts::TAU;
@@ -29,15 +30,40 @@ struct Row {
 #[allow(non_snake_case)] // the papers' symbols
 fn solve(element: &str, rig: &str, parameters: &[(&str, f64)]) -> (usize, Vec<Row>) {
     let fmu = packaged_path(element);
-    let parameters: Vec<String> = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let options = [rig].into_iter().chain(parameters.iter().map(String::as_str)).map(OsStr::new);
-    let printed = script("solve_ivp.py", &[fmu.as_os_str()].into_iter().chain(options).collect::<Vec<_>>());
+    let parameters: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let options = [rig]
+        .into_iter()
+        .chain(parameters.iter().map(String::as_str))
+        .map(OsStr::new);
+    let printed = script(
+        "solve_ivp.py",
+        &[fmu.as_os_str()]
+            .into_iter()
+            .chain(options)
+            .collect::<Vec<_>>(),
+    );
     let mut lines = printed.lines();
-    let events = lines.next().and_then(|line| line.parse().ok()).expect("the number of events");
+    let events = lines
+        .next()
+        .and_then(|line| line.parse().ok())
+        .expect("the number of events");
     let rows = lines.map(|line| {
-        let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
-        let [time, F_N, v, a, F_t, force, displacement] = numbers[..] else { panic!("seven numbers in {line}") };
-        Row { time, contact: Contact { F_N, v, a, F_t }, force, displacement }
+        let numbers: Vec<f64> = line
+            .split(' ')
+            .map(|number| number.parse().expect("a number"))
+            .collect();
+        let [time, F_N, v, a, F_t, force, displacement] = numbers[..] else {
+            panic!("seven numbers in {line}")
+        };
+        Row {
+            time,
+            contact: Contact { F_N, v, a, F_t },
+            force,
+            displacement,
+        }
     });
     (events, rows.collect())
 }
@@ -45,12 +71,22 @@ fn solve(element: &str, rig: &str, parameters: &[(&str, f64)]) -> (usize, Vec<Ro
 /// Inputs of the rig `motion`.
 fn course(t: f64) -> Contact {
     let omega = TAU * 5.0;
-    let [v, a] = [libm::sin(omega * t + 0.1), omega * libm::cos(omega * t + 0.1)].map(|x| 0.02 * x);
+    let [v, a] = [
+        libm::sin(omega * t + 0.1),
+        omega * libm::cos(omega * t + 0.1),
+    ]
+    .map(|x| 0.02 * x);
     let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
-    Contact { F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)), v, a, F_t: push }
+    Contact {
+        F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)),
+        v,
+        a,
+        F_t: push,
+    }
 }
 
-/// Compares F_R in a prescribed motion with the reference law; `tolerance` is of the largest friction under slow motion.
+/// Compares F_R in a prescribed motion with the reference law; `tolerance` is of the largest
+/// friction under slow motion.
 fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     let (events, rows) = solve(L::ELEMENT, "motion", &law.parameters());
     assert_eq!(rows.len(), 101);
@@ -58,45 +94,86 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     let mut worst: f64 = 0.0;
     for pair in rows.windows(2) {
         let [start, end] = [pair[0].time, pair[1].time];
-        let expected = reference.advance(&InputTrajectory::Moving(&|t| course(start + t)), end - start);
-        let error = (pair[1].force - expected).abs() / (reference.static_friction() * pair[1].contact.F_N);
-        assert!(error <= tolerance, "{}: {} N for {expected} N at {end} s", L::ELEMENT, pair[1].force);
+        let expected = reference.advance(
+            &InputTrajectory::Moving(&|t| course(start + t)),
+            end - start,
+        );
+        let error =
+            (pair[1].force - expected).abs() / (reference.static_friction() * pair[1].contact.F_N);
+        assert!(
+            error <= tolerance,
+            "{}: {} N for {expected} N at {end} s",
+            L::ELEMENT,
+            pair[1].force
+        );
         worst = error.max(worst);
     }
-    println!("{:17} {events:3} events, F_R within {worst:.1e}", L::ELEMENT);
+    println!(
+        "{:17} {events:3} events, F_R within {worst:.1e}",
+        L::ELEMENT
+    );
     assert!(events <= MOST_EVENTS, "{}: {events} events", L::ELEMENT);
 }
 
 #[test]
 fn scipy_matches_laws_without_states() {
     motion(&StaticRegularized::default(), 1e-9);
-    motion(&Stribeck { mu_s: 0.15, ..Stribeck::paper() }, 1e-9);
-    motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::paper() }, 1e-9);
+    motion(
+        &Stribeck {
+            mu_s: 0.15,
+            ..Stribeck::paper()
+        },
+        1e-9,
+    );
+    motion(
+        &BrownMcPhee {
+            mu_s: 0.15,
+            ..BrownMcPhee::paper()
+        },
+        1e-9,
+    );
     motion(&PoppStelter::default(), 1e-9);
     motion(&NonReversible::default(), 1e-9);
     motion(&Stefanski2003::default(), 1e-9);
     motion(&Stefanski2006::default(), 1e-9);
     motion(&Coulomb::default(), 1e-9);
-    motion(&ModelicaFriction { peak: 1.2, ..ModelicaFriction::paper() }, 1e-9);
+    motion(
+        &ModelicaFriction {
+            peak: 1.2,
+            ..ModelicaFriction::paper()
+        },
+        1e-9,
+    );
 }
 
 #[test]
 fn scipy_matches_laws_with_states() {
     motion(&Dahl::paper(), 1e-6);
-    motion(&LuGre { mu_s: 0.15, ..LuGre::paper() }, 1e-6);
+    motion(
+        &LuGre {
+            mu_s: 0.15,
+            ..LuGre::paper()
+        },
+        1e-6,
+    );
     motion(&SimpackStickSlip::default(), 1e-6);
     motion(&AdamsStickSlip::default(), 1e-6);
     // The delayed velocity is interpolated linearly between the solver's steps.
     motion(&Armstrong::default(), 1e-3);
 }
 
-/// Displacement of a body of 1 kg that a master steps with the element in Co-Simulation, at the times of `rows`.
+/// Displacement of a body of 1 kg that a master steps with the element in Co-Simulation, at the
+/// times of `rows`.
 fn co_simulated(element: &str, rows: &[Row]) -> Vec<f64> {
     const H: f64 = 2e-6;
     let load = |t: f64| 1.2 * 0.6 * WEIGHT * libm::sin(TAU * 5.0 * t);
     let fmu = Fmu::packaged(element);
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-    let has_load = fmu.description.variables.iter().any(|variable| variable.name == "F_t");
+    let has_load = fmu
+        .description
+        .variables
+        .iter()
+        .any(|variable| variable.name == "F_t");
     instance.set("F_N", WEIGHT);
     let [velocity, force] = ["v", "F_R"].map(|name| fmu.description.reference(name));
     let applied = has_load.then(|| fmu.description.reference("F_t"));
@@ -142,9 +219,15 @@ fn scipy_moves_a_body_as_co_simulation_does() {
         let (events, rows) = solve(element, "body", &[]);
         let expected = co_simulated(element, &rows);
         let size = expected.iter().fold(0.0, |size: f64, u| size.max(u.abs()));
-        let errors = rows.iter().zip(&expected).map(|(row, expected)| (row.displacement - expected).abs() / size);
+        let errors = rows
+            .iter()
+            .zip(&expected)
+            .map(|(row, expected)| (row.displacement - expected).abs() / size);
         let worst = errors.fold(0.0, f64::max);
         println!("{element:17} {events:3} events, displacement within {worst:.1e}");
-        assert!(worst <= 1e-3 && events <= MOST_EVENTS, "{element}: {events} events, {worst:.1e}");
+        assert!(
+            worst <= 1e-3 && events <= MOST_EVENTS,
+            "{element}: {events} events, {worst:.1e}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The reference of FrDyn2 itself: it reproduces closed forms of the law, and its own error is far below
-//! the errors that are tested.
+//! The reference of FrDyn2 itself: it reproduces closed forms of the law, and its own error is far
+//! below the errors that are tested.
 
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE, solve};
@@ -34,15 +34,25 @@ fn sticking_bristle_follows_constant_velocity() {
     bristle.x = [2e-7, v];
     let friction = bristle.step(Contact::new(WEIGHT, v), 3e-3);
     let z = 2e-7 + v * 3e-3;
-    assert!((bristle.x[0] / z - 1.0).abs() < 1e-12, "{} for {z}", bristle.x[0]);
-    assert!((friction / (PAPER.sigma_0 * z + PAPER.sigma_1 * v) - 1.0).abs() < 1e-11, "{friction}");
+    assert!(
+        (bristle.x[0] / z - 1.0).abs() < 1e-12,
+        "{} for {z}",
+        bristle.x[0]
+    );
+    assert!(
+        (friction / (PAPER.sigma_0 * z + PAPER.sigma_1 * v) - 1.0).abs() < 1e-11,
+        "{friction}"
+    );
 }
 
 #[test]
 fn bristle_is_critically_damped_in_full_sliding_and_open_contact() {
     let omega = 2.0 * PAPER.sigma_0 / PAPER.sigma_1;
     for (contact, rest) in [
-        (Contact::new(WEIGHT, 0.1), PAPER.mu_d * WEIGHT / PAPER.sigma_0),
+        (
+            Contact::new(WEIGHT, 0.1),
+            PAPER.mu_d * WEIGHT / PAPER.sigma_0,
+        ),
         (Contact::new(0.0, 0.1), 0.0),
         (Contact::new(-5.0, 0.1), 0.0),
     ] {
@@ -51,7 +61,11 @@ fn bristle_is_critically_damped_in_full_sliding_and_open_contact() {
         bristle.x = [start, 0.0];
         bristle.step(contact, h);
         let z = rest + (start - rest) * (1.0 + omega * h) * libm::exp(-omega * h);
-        assert!((bristle.x[0] / z - 1.0).abs() < 1e-11, "{} for {z}", bristle.x[0]);
+        assert!(
+            (bristle.x[0] / z - 1.0).abs() < 1e-11,
+            "{} for {z}",
+            bristle.x[0]
+        );
     }
 }
 

@@ -1,5 +1,5 @@
-//! Inputs that move within a step (`fmi2SetRealInputDerivatives`) and the slopes of the outputs at its end
-//! (`fmi2GetRealOutputDerivatives`).
+//! Inputs that move within a step (`fmi2SetRealInputDerivatives`) and the slopes of the outputs at
+//! its end (`fmi2GetRealOutputDerivatives`).
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -34,14 +34,25 @@ struct Motion {
 const CONSTANT: fn(f64) -> Course = |_| [WEIGHT, 0.0, 0.0, 0.0];
 
 /// From stick through break-away into full sliding.
-const RAMP: Motion =
-    Motion { name: "ramp of v", normal_force: CONSTANT, v: |t| [-0.01 + 0.2 * t, 0.2, 0.0, 0.0], duration: 0.1 };
+const RAMP: Motion = Motion {
+    name: "ramp of v",
+    normal_force: CONSTANT,
+    v: |t| [-0.01 + 0.2 * t, 0.2, 0.0, 0.0],
+    duration: 0.1,
+};
 
 /// To full sliding and back.
 const PARABOLA: Motion = Motion {
     name: "parabola of v",
     normal_force: CONSTANT,
-    v: |t| [0.02 - 16.0 * (t - 0.05) * (t - 0.05), -32.0 * (t - 0.05), -32.0, 0.0],
+    v: |t| {
+        [
+            0.02 - 16.0 * (t - 0.05) * (t - 0.05),
+            -32.0 * (t - 0.05),
+            -32.0,
+            0.0,
+        ]
+    },
     duration: 0.1,
 };
 
@@ -50,7 +61,12 @@ const CUBIC: Motion = Motion {
     normal_force: CONSTANT,
     v: |t| {
         let s = t - 0.05;
-        [160.0 * s * s * s - 0.1 * s, 480.0 * s * s - 0.1, 960.0 * s, 960.0]
+        [
+            160.0 * s * s * s - 0.1 * s,
+            480.0 * s * s - 0.1,
+            960.0 * s,
+            960.0,
+        ]
     },
     duration: 0.1,
 };
@@ -59,7 +75,11 @@ const SINE: Motion = Motion {
     name: "sine of v by three derivatives",
     normal_force: CONSTANT,
     v: |t| {
-        let (w, s, c) = (TAU * 10.0, libm::sin(TAU * 10.0 * t), libm::cos(TAU * 10.0 * t));
+        let (w, s, c) = (
+            TAU * 10.0,
+            libm::sin(TAU * 10.0 * t),
+            libm::cos(TAU * 10.0 * t),
+        );
         [s, w * c, -w * w * s, -w * w * w * c].map(|x| 0.02 * x)
     },
     duration: 0.1,
@@ -89,7 +109,10 @@ struct Guided<'a> {
 impl<'a> Guided<'a> {
     fn at_rest(fmu: &'a Fmu) -> Self {
         let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
-        Guided { element: Master::with_parameters(fmu, &PAPER), inputs }
+        Guided {
+            element: Master::with_parameters(fmu, &PAPER),
+            inputs,
+        }
     }
 
     /// A step with moving inputs; derivatives that are 0 are left out, as a master would.
@@ -102,7 +125,10 @@ impl<'a> Guided<'a> {
                 values.push(*value);
             }
         }
-        let status = self.element.instance.set_real_input_derivatives(&references, &orders, &values);
+        let status =
+            self.element
+                .instance
+                .set_real_input_derivatives(&references, &orders, &values);
         self.element.instance.ok(status);
         self.element.step(Contact::new(normal_force[0], v[0]), t, h)
     }
@@ -133,8 +159,16 @@ fn normal_force_through_0_is_interpolated_within_the_step() {
     follow(LIFTED);
 }
 
-/// Holds the element to the reference through a motion, and the motion to showing more than held inputs would.
-fn follow(Motion { name, normal_force, v, duration }: Motion) {
+/// Holds the element to the reference through a motion, and the motion to showing more than held
+/// inputs would.
+fn follow(
+    Motion {
+        name,
+        normal_force,
+        v,
+        duration,
+    }: Motion,
+) {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
@@ -145,7 +179,10 @@ fn follow(Motion { name, normal_force, v, duration }: Motion) {
         let force = guided.step(t, H, normal, speed);
         let expected = bristle.advance(|s| Contact::new(at(normal, s), at(speed, s)), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
-        assert!(error <= FORCE, "{name}: F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}");
+        assert!(
+            error <= FORCE,
+            "{name}: F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}"
+        );
         worst = error.max(worst);
         let stepped = held.step(Contact::new(normal[0], speed[0]), t, H);
         gain = gain.max((stepped - expected).abs() / (PAPER.mu_s * WEIGHT));
@@ -166,7 +203,10 @@ fn input_derivatives_apply_to_one_step() {
     for n in 1..5 {
         let force = guided.element.step(contact, f64::from(n) * H, H);
         let expected = bristle.step(contact, H);
-        assert!((force - expected).abs() <= FORCE * PAPER.mu_s * WEIGHT, "step {n}: {force} for {expected}");
+        assert!(
+            (force - expected).abs() <= FORCE * PAPER.mu_s * WEIGHT,
+            "step {n}: {force} for {expected}"
+        );
     }
 }
 
@@ -176,11 +216,21 @@ fn input_derivatives_survive_a_refused_step() {
     let mut straight = Guided::at_rest(&fmu);
     let force = straight.step(0.0, H, [WEIGHT, 0.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
     let mut stumbling = Guided::at_rest(&fmu);
-    let status = stumbling.element.instance.set_real_input_derivatives(&[stumbling.inputs[1]], &[1], &[2.0]);
+    let status =
+        stumbling
+            .element
+            .instance
+            .set_real_input_derivatives(&[stumbling.inputs[1]], &[1], &[2.0]);
     stumbling.element.instance.ok(status);
     let status = stumbling.element.instance.do_step(0.0, -1.0);
     stumbling.element.instance.complaint(status);
-    assert_eq!(stumbling.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H).to_bits(), force.to_bits());
+    assert_eq!(
+        stumbling
+            .element
+            .step(Contact::new(WEIGHT, 1e-3), 0.0, H)
+            .to_bits(),
+        force.to_bits()
+    );
 }
 
 #[test]
@@ -208,8 +258,11 @@ fn inputs_read_back_as_set() {
 #[test]
 fn wrong_orders_and_variables_refuse_the_whole_batch() {
     let fmu = Fmu::packaged("FrDyn2");
-    let [v, force, mu_s, z, flag] = ["v", "F_R", "mu_s", "z", "sticking"].map(|name| fmu.description.reference(name));
-    let alone = Guided::at_rest(&fmu).element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
+    let [v, force, mu_s, z, flag] =
+        ["v", "F_R", "mu_s", "z", "sticking"].map(|name| fmu.description.reference(name));
+    let alone = Guided::at_rest(&fmu)
+        .element
+        .step(Contact::new(WEIGHT, 1e-3), 0.0, H);
     for (reference, order, value) in [
         (v, 0, 1.0),
         (v, -1, 1.0),
@@ -225,10 +278,15 @@ fn wrong_orders_and_variables_refuse_the_whole_batch() {
     ] {
         let mut guided = Guided::at_rest(&fmu);
         let instance = &mut guided.element.instance;
-        let status = instance.set_real_input_derivatives(&[v, reference], &[1, order], &[5.0, value]);
+        let status =
+            instance.set_real_input_derivatives(&[v, reference], &[1, order], &[5.0, value]);
         instance.complaint(status);
         let force = guided.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
-        assert_eq!(force.to_bits(), alone.to_bits(), "order {order} of {reference}: a trace was left");
+        assert_eq!(
+            force.to_bits(),
+            alone.to_bits(),
+            "order {order} of {reference}: a trace was left"
+        );
     }
 }
 
@@ -239,9 +297,13 @@ fn zero_input_derivatives_equal_held_inputs() {
     let [mut held, mut zero] = [(); 2].map(|()| Guided::at_rest(&fmu));
     for t in steps(0.02, H) {
         let inputs = zero.inputs;
-        let status = zero.element.instance.set_real_input_derivatives(&inputs, &[1, 1], &[0.0, 0.0]);
+        let status =
+            zero.element
+                .instance
+                .set_real_input_derivatives(&inputs, &[1, 1], &[0.0, 0.0]);
         zero.element.instance.ok(status);
-        let forces = [&mut held, &mut zero].map(|guided| guided.element.step(contact, t, H).to_bits());
+        let forces =
+            [&mut held, &mut zero].map(|guided| guided.element.step(contact, t, H).to_bits());
         assert_eq!(forces[0], forces[1]);
     }
 }
@@ -265,8 +327,12 @@ fn output_derivatives_are_limits_of_differences() {
         let mut worst = [0.0_f64; 4];
         for n in 0..200 {
             let t = f64::from(n) * 1e-4;
-            let [normal, v] = [[WEIGHT, normal_slope, 0.0, 0.0], [-6e-3 + 0.2 * t, v_slope, 0.0, 0.0]];
-            // One step of 1e-4 s, the last of it in two small pieces for a backward difference of second order.
+            let [normal, v] = [
+                [WEIGHT, normal_slope, 0.0, 0.0],
+                [-6e-3 + 0.2 * t, v_slope, 0.0, 0.0],
+            ];
+            // One step of 1e-4 s, the last of it in two small pieces for a backward difference of
+            // second order.
             let d = SLOPE_STEP;
             let pieces = [(0.0, 1e-4 - 2.0 * d), (1e-4 - 2.0 * d, d), (1e-4 - d, d)];
             let values = pieces.map(|(s, h)| {
@@ -281,11 +347,18 @@ fn output_derivatives_are_limits_of_differences() {
             for (i, name) in OUTPUTS.into_iter().enumerate() {
                 let slope = (3.0 * values[2][i] - 4.0 * values[1][i] + values[0][i]) / (2.0 * d);
                 let error = (found[i] - slope).abs() * time / sizes[i];
-                assert!(error <= OUTPUT_SLOPE, "d {name}/dt = {} for {slope}, {error:.1e}, at t = {t}", found[i]);
+                assert!(
+                    error <= OUTPUT_SLOPE,
+                    "d {name}/dt = {} for {slope}, {error:.1e}, at t = {t}",
+                    found[i]
+                );
                 worst[i] = error.max(worst[i]);
             }
         }
-        println!("moving inputs: {moving}: {}", worst.map(|worst| format!("{worst:.1e}")).join(", "));
+        println!(
+            "moving inputs: {moving}: {}",
+            worst.map(|worst| format!("{worst:.1e}")).join(", ")
+        );
     }
 }
 
@@ -298,8 +371,17 @@ fn output_derivatives_above_the_maximum_order_are_refused() {
     assert!(slopes(instance, 1)[0] != 0.0);
     for order in [2, 3, 100, i32::MAX] {
         let mut slope = [7.0];
-        let status = instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[order], &mut slope);
-        assert!(instance.complaint(status).contains("maxOutputDerivativeOrder"), "order {order}");
+        let status = instance.get_real_output_derivatives(
+            &[fmu.description.reference("F_R")],
+            &[order],
+            &mut slope,
+        );
+        assert!(
+            instance
+                .complaint(status)
+                .contains("maxOutputDerivativeOrder"),
+            "order {order}"
+        );
         assert_eq!(slope, [7.0], "nothing is written");
     }
 }
@@ -308,9 +390,20 @@ fn output_derivatives_above_the_maximum_order_are_refused() {
 fn output_derivatives_of_other_variables_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-    for (name, order) in [("F_R", 0), ("F_R", -1), ("v", 1), ("z", 1), ("mu_s", 1), ("sticking", 1)] {
+    for (name, order) in [
+        ("F_R", 0),
+        ("F_R", -1),
+        ("v", 1),
+        ("z", 1),
+        ("mu_s", 1),
+        ("sticking", 1),
+    ] {
         let mut slope = [7.0];
-        let status = instance.get_real_output_derivatives(&[fmu.description.reference(name)], &[order], &mut slope);
+        let status = instance.get_real_output_derivatives(
+            &[fmu.description.reference(name)],
+            &[order],
+            &mut slope,
+        );
         assert_eq!(status, Status::Error, "order {order} of {name}");
         instance.take_log();
         assert_eq!(slope, [7.0], "nothing is written");

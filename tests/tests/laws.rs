@@ -1,4 +1,5 @@
-//! The friction laws beside FrDyn2, element by element: each packaged FMU against its reference law, and each law's own properties.
+//! The friction laws beside FrDyn2, element by element: each packaged FMU against its reference
+//! law, and each law's own properties.
 
 mod armstrong;
 mod bristles;

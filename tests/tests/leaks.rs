@@ -13,28 +13,47 @@ use std::path::{Path, PathBuf};
 /// Marks the child process.
 const CHILD: &str = "BRISTLE_LEAK_CHILD";
 
-/// Whether this is the child process with the test of this name alone; if not, runs it in one. Other tests of a program take memory at
-/// the same time.
+/// Whether this is the child process with the test of this name alone; if not, runs it in one.
+/// Other tests of a program take memory at the same time.
 fn is_alone(test: &str) -> bool {
     if std::env::var_os(CHILD).is_some() {
         return true;
     }
     let output = std::process::Command::new(std::env::current_exe().expect("this program"))
-        .args([&*format!("leaks::{test}"), "--exact", "--nocapture", "--test-threads=1"])
+        .args([
+            &*format!("leaks::{test}"),
+            "--exact",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(CHILD, "1")
         .output()
         .expect("this program starts");
-    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    assert!(output.status.success() && out.contains("1 passed"), "{}: {out}{errors}", output.status);
+    let [out, errors] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(
+        output.status.success() && out.contains("1 passed"),
+        "{}: {out}{errors}",
+        output.status
+    );
     print!("{out}");
     false
 }
 
 /// Memory of this process, bytes, without pages of files: the program's own are read as it runs.
 fn resident() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("the proc file system of Linux");
-    let line = status.lines().find(|line| line.starts_with("RssAnon:")).expect("the resident set is told");
-    1024.0 * line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("in kB")
+    let status =
+        std::fs::read_to_string("/proc/self/status").expect("the proc file system of Linux");
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("RssAnon:"))
+        .expect("the resident set is told");
+    1024.0
+        * line
+            .split_whitespace()
+            .nth(1)
+            .and_then(|kilobytes| kilobytes.parse::<f64>().ok())
+            .expect("in kB")
 }
 
 /// A file is part of this process's memory.
@@ -51,7 +70,11 @@ fn instances_do_not_leak() {
     let fmu = Fmu::packaged("FrDyn2");
     let live = |count: u32| {
         for n in 0..count {
-            let kind = if n % 2 == 0 { CO_SIMULATION } else { MODEL_EXCHANGE };
+            let kind = if n % 2 == 0 {
+                CO_SIMULATION
+            } else {
+                MODEL_EXCHANGE
+            };
             let mut instance = fmu.instantiate(kind);
             let mut state = FmuState::NULL;
             let status = instance.get_fmu_state(&mut state);
@@ -74,8 +97,15 @@ fn load_and_use(fmu: &mut Fmu, copies: &[PathBuf; 2], count: usize) {
     for n in 0..count {
         // The library before it is unloaded.
         fmu.functions = Functions::load(&copies[n % 2]);
-        assert!(mapped(&copies[n % 2]) && !mapped(&copies[1 - n % 2]), "one library at a time");
-        let first = fmu.instantiate(if n % 3 == 0 { CO_SIMULATION } else { MODEL_EXCHANGE });
+        assert!(
+            mapped(&copies[n % 2]) && !mapped(&copies[1 - n % 2]),
+            "one library at a time"
+        );
+        let first = fmu.instantiate(if n % 3 == 0 {
+            CO_SIMULATION
+        } else {
+            MODEL_EXCHANGE
+        });
         // Another one while the first lives, and one after both.
         drop(fmu.instantiate(CO_SIMULATION));
         drop(first);
@@ -90,9 +120,15 @@ fn unloaded_library_leaves_nothing_of_its_element() {
     }
     let exporter = exporter();
     let mut elements = vec![Fmu::packaged("FrDyn2")];
-    for (name, mut card) in [("Measured", measured("LuGre")), ("Several", several("LuGre", 3, &["mu_s"]))] {
+    for (name, mut card) in [
+        ("Measured", measured("LuGre")),
+        ("Several", several("LuGre", 3, &["mu_s"])),
+    ] {
         name.clone_into(&mut card.name);
-        elements.push(load(&exporter, &Variant::new(model("LuGre"), card).expect("a card")));
+        elements.push(load(
+            &exporter,
+            &Variant::new(model("LuGre"), card).expect("a card"),
+        ));
     }
     for fmu in &mut elements {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -105,8 +141,15 @@ fn unloaded_library_leaves_nothing_of_its_element() {
         let count = 1000;
         load_and_use(fmu, &copies, count);
         let left = (resident() - before) / count as f64;
-        println!("{}: {left:.1} bytes for each load", fmu.description.model_name);
-        assert!(left < LEFT_BY_A_LOAD, "{}: {left} bytes for each load", fmu.description.model_name);
+        println!(
+            "{}: {left:.1} bytes for each load",
+            fmu.description.model_name
+        );
+        assert!(
+            left < LEFT_BY_A_LOAD,
+            "{}: {left} bytes for each load",
+            fmu.description.model_name
+        );
     }
 }
 

@@ -1,7 +1,9 @@
-//! Tests of packaged FMUs, a module for each subject. One program, because linking one program for each module takes longer than its tests.
+//! Tests of packaged FMUs, a module for each subject. One program, because linking one program for
+//! each module takes longer than its tests.
 //!
-//! Modules whose names begin with `fmpy` need Python, `own_law` needs the FMU of `examples/own-law`: `cargo xtask test` runs them in stages
-//! of their own. `allocation` is another program, because it replaces the allocator.
+//! Modules whose names begin with `fmpy` need Python, `own_law` needs the FMU of
+//! `examples/own-law`: `cargo xtask test` runs them in stages of their own. `allocation` is another
+//! program, because it replaces the allocator.
 
 mod abi;
 mod accuracy;

@@ -1,4 +1,5 @@
-//! Lack of memory: instantiation and saving return an error with one message, and the process continues.
+//! Lack of memory: instantiation and saving return an error with one message, and the process
+//! continues.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, Status};
@@ -6,7 +7,8 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Options;
 use std::process::Command;
 
-/// Address space of the child, KiB: that of a test program with its threads, and room for some ten thousand instances.
+/// Address space of the child, KiB: that of a test program with its threads, and room for some ten
+/// thousand instances.
 const LIMIT: u32 = 300_000;
 /// Number of instances that exceeds the memory.
 const MOST: usize = 1_000_000;
@@ -18,12 +20,22 @@ fn in_little_memory(test: &str) {
     let output = Command::new("sh")
         .args(["-c", &format!("ulimit -v {LIMIT}; exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe().expect("this program"))
-        .args([&*format!("memory::{test}"), "--exact", "--nocapture", "--test-threads=1"])
+        .args([
+            &*format!("memory::{test}"),
+            "--exact",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(CHILD, "1")
         .output()
         .expect("a shell");
-    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    assert!(output.status.success() && out.contains("1 passed"), "{}: {out}{errors}", output.status);
+    let [out, errors] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(
+        output.status.success() && out.contains("1 passed"),
+        "{}: {out}{errors}",
+        output.status
+    );
 }
 
 fn is_child() -> bool {
@@ -36,7 +48,10 @@ fn instantiation_without_memory_is_refused() {
         return in_little_memory("instantiation_without_memory_is_refused");
     }
     let fmu = Fmu::packaged("Armstrong");
-    let options = Options { logging_on: false, ..Options::of(&fmu) };
+    let options = Options {
+        logging_on: false,
+        ..Options::of(&fmu)
+    };
     let mut instances = Vec::with_capacity(MOST);
     let refused = loop {
         match fmu.try_instantiate(&options) {

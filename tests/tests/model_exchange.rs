@@ -17,7 +17,11 @@ use std::cell::RefCell;
 fn model_exchange_lifecycle_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = &mut fmu.instantiate(MODEL_EXCHANGE);
-    let mut info = EventInfo { next_event_time: 1.0, new_discrete_states_needed: 1, ..EventInfo::default() };
+    let mut info = EventInfo {
+        next_event_time: 1.0,
+        new_discrete_states_needed: 1,
+        ..EventInfo::default()
+    };
     for status in [
         i.setup_experiment(Some(1e-6), 0.0, Some(1.0)),
         i.enter_initialization_mode(),
@@ -57,7 +61,10 @@ fn frdyn2_at_rest_has_no_events() {
     assert_eq!(info, EventInfo::default());
     let status = instance.enter_continuous_time_mode();
     instance.ok(status);
-    assert_eq!(instance.completed_integrator_step(), (Status::OK, false, false));
+    assert_eq!(
+        instance.completed_integrator_step(),
+        (Status::OK, false, false)
+    );
     assert_eq!(instance.get_event_indicators(&mut []), Status::OK);
     let status = instance.get_event_indicators(&mut [0.0]);
     assert!(instance.complaint(status).contains("0 event indicators"));
@@ -174,25 +181,41 @@ fn derivatives_and_outputs_match_the_paper() {
         let status = instance.get_derivatives(&mut derivatives);
         instance.ok(status);
         // Both are sums of forces: their rounding is counted in the largest of them.
-        let size = force.abs() + (PAPER.sigma_0 * x[0]).abs() + (PAPER.sigma_1 * x[1]).abs() + PAPER.mu_s * contact.F_N;
+        let size = force.abs()
+            + (PAPER.sigma_0 * x[0]).abs()
+            + (PAPER.sigma_1 * x[1]).abs()
+            + PAPER.mu_s * contact.F_N;
         let mass = PAPER.sigma_1 * PAPER.sigma_1 / (4.0 * PAPER.sigma_0);
-        let errors = [(instance.get("F_R") - force).abs() / size, (derivatives[1] - rate[1]).abs() * mass / size];
+        let errors = [
+            (instance.get("F_R") - force).abs() / size,
+            (derivatives[1] - rate[1]).abs() * mass / size,
+        ];
         for (worst, error) in worst.iter_mut().zip(errors) {
             assert!(error <= LAW, "{error:e} at {contact:?}, {x:?}");
             *worst = error.max(*worst);
         }
         assert_eq!(derivatives[0], x[1]);
-        assert_eq!(["der(z)", "der(z_dot)"].map(|name| instance.get(name)), derivatives);
+        assert_eq!(
+            ["der(z)", "der(z_dot)"].map(|name| instance.get(name)),
+            derivatives
+        );
         assert_eq!(instance.get("v_slip"), contact.v - x[1]);
         assert_eq!(instance.get("P_loss"), instance.get("F_R") * contact.v);
     }
-    println!("F_R within {:.1e}, der(z_dot) within {:.1e} of the forces at work", worst[0], worst[1]);
+    println!(
+        "F_R within {:.1e}, der(z_dot) within {:.1e} of the forces at work",
+        worst[0], worst[1]
+    );
 }
 
 #[test]
 fn order_8_solver_integrates_stick_break_away_and_slip() {
     let fmu = Fmu::packaged("FrDyn2");
-    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
+    let instance = RefCell::new(instance_in(
+        &fmu,
+        MODEL_EXCHANGE,
+        InstanceState::ContinuousTime,
+    ));
     // Twice as fast as the workload: a test need not take long.
     let contact_at = |t: f64| SLIDING_SINE.contact(2.0 * t);
     let apply = |t: f64, x: &[f64; 2]| {
@@ -228,13 +251,20 @@ fn order_8_solver_integrates_stick_break_away_and_slip() {
         assert!(error <= SOLVED, "{error:e} F_s at {t}");
         worst = error.max(worst);
         let error = (force - twin.advance(course, h)).abs() / static_friction;
-        assert!(error <= SAME_SOLVER, "{error:e} F_s beside the law itself at {t}");
+        assert!(
+            error <= SAME_SOLVER,
+            "{error:e} F_s beside the law itself at {t}"
+        );
         apart = error.max(apart);
         let (status, due, _) = i.completed_integrator_step();
         i.ok(status);
         if due {
             let mut info = EventInfo::default();
-            for status in [i.enter_event_mode(), i.new_discrete_states(&mut info), i.enter_continuous_time_mode()] {
+            for status in [
+                i.enter_event_mode(),
+                i.new_discrete_states(&mut info),
+                i.enter_continuous_time_mode(),
+            ] {
                 i.ok(status);
             }
             events += 1;
@@ -243,9 +273,16 @@ fn order_8_solver_integrates_stick_break_away_and_slip() {
         // E_loss is the trapezoidal rule over the solver's own steps.
         energy += 0.5 * (power + i.get("P_loss")) * h;
         power = i.get("P_loss");
-        assert!((i.get("E_loss") - energy).abs() <= ROUNDING * energy, "{} for {energy}", i.get("E_loss"));
+        assert!(
+            (i.get("E_loss") - energy).abs() <= ROUNDING * energy,
+            "{} for {energy}",
+            i.get("E_loss")
+        );
     }
-    println!("F_R within {worst:.1e} F_s, {apart:.1e} F_s beside the law itself, {sticks} points in stick");
+    println!(
+        "F_R within {worst:.1e} F_s, {apart:.1e} F_s beside the law itself, {sticks} points in \
+         stick"
+    );
     assert!(0 < sticks && sticks < 30 && 0 < events && events < 10);
 }
 
@@ -264,7 +301,10 @@ fn overflow_is_laid_to_the_solver_in_continuous_time_and_to_the_inputs_elsewhere
         }
         let status = instance.get_real(&[fmu.description.reference("P_loss")], &mut [0.0]);
         let said = instance.discarded(status);
-        assert!(said.contains("too large for a floating-point number") && said.contains(advice), "{state:?}: {said}");
+        assert!(
+            said.contains("too large for a floating-point number") && said.contains(advice),
+            "{state:?}: {said}"
+        );
         // The instance lives on.
         instance.set("v", 0.0);
         assert_eq!(instance.get("P_loss"), 0.0);

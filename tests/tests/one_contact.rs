@@ -1,5 +1,5 @@
-//! The defaults of every element describe one contact, that of FrDyn2's paper: the table of docs/elements.md. The parameters of each law's own
-//! source are a card.
+//! The defaults of every element describe one contact, that of FrDyn2's paper: the table of
+//! docs/elements.md. The parameters of each law's own source are a card.
 
 use bristle::catalogue::ELEMENTS;
 use bristle_export::card;
@@ -7,9 +7,9 @@ use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::workloads::WEIGHT;
 use bristle_reference_laws::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, FrDyn2Linear, LawParameters, LuGre,
-    ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
-    Stribeck,
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, FrDyn2Linear, LawParameters,
+    LuGre, ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized,
+    Stefanski2003, Stefanski2006, Stribeck,
 };
 use core::f64::consts::TAU;
 use std::path::Path;
@@ -17,9 +17,11 @@ use std::path::Path;
 const MU_S: f64 = 0.6;
 const MU_D: f64 = 0.3;
 const SIGMA_0: f64 = 5e6;
-/// Acceleration at which the memory terms of Stefański and others, which grow with it, have their whole size at low speeds, m/s².
+/// Acceleration at which the memory terms of Stefański and others, which grow with it, have their
+/// whole size at low speeds, m/s².
 const JERKED: f64 = 1e3;
-/// Error of F_R that a slow ramp in steps leaves, and the part of the memory terms that is left out, over F_N.
+/// Error of F_R that a slow ramp in steps leaves, and the part of the memory terms that is left
+/// out, over F_N.
 const STATIC: f64 = 0.01;
 
 /// Master of an element that has its defaults, with its name.
@@ -36,17 +38,25 @@ fn each(mut check: impl FnMut(&str, &mut Master)) {
 }
 
 fn has(element: &Master, name: &str) -> bool {
-    element.instance.fmu().description.variables.iter().any(|variable| variable.name == name)
+    element
+        .instance
+        .fmu()
+        .description
+        .variables
+        .iter()
+        .any(|variable| variable.name == name)
 }
 
-/// FrDyn2's coefficient in steady sliding: its characteristic with the shift v_s in the direction of motion.
+/// FrDyn2's coefficient in steady sliding: its characteristic with the shift v_s in the direction
+/// of motion.
 fn steady(speed: f64) -> f64 {
     let x = (speed / 9e-3).min(1.0);
     MU_S - (MU_S - MU_D) * x * x * (3.0 - 2.0 * x)
 }
 
-/// Largest distance of the coefficient in steady sliding from that of FrDyn2 at any speed from 1e-4 m/s on, as docs/elements.md has it; None
-/// for a law that stands for stick with its range of low speeds, or has no Stribeck effect.
+/// Largest distance of the coefficient in steady sliding from that of FrDyn2 at any speed from 1e-4
+/// m/s on, as docs/elements.md has it; None for a law that stands for stick with its range of low
+/// speeds, or has no Stribeck effect.
 fn distance(name: &str) -> Option<f64> {
     match name {
         "FrDyn2" | "FrDyn2Linear" => Some(1e-6),
@@ -59,23 +69,43 @@ fn distance(name: &str) -> Option<f64> {
     }
 }
 
-/// Checks that the card of a law's source states each of its parameters, with the values of the reference law.
+/// Checks that the card of a law's source states each of its parameters, with the values of the
+/// reference law.
 fn has_card<L: LawParameters>(law: &L) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cards/papers");
     let path = folder.join(format!("Paper{}.toml", L::ELEMENT));
-    let variant = card::read_file(&path, &ELEMENTS).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+    let variant = card::read_file(&path, &ELEMENTS)
+        .unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
     let text = std::fs::read_to_string(&path).expect("the card");
     for (name, value) in law.parameters() {
-        assert!(text.contains(&format!("\n{name} = ")), "{} does not state {name}", path.display());
-        assert_eq!(variant.find(name).and_then(|variable| variable.start), Some(value), "{name} of {}", L::ELEMENT);
+        assert!(
+            text.contains(&format!("\n{name} = ")),
+            "{} does not state {name}",
+            path.display()
+        );
+        assert_eq!(
+            variant.find(name).and_then(|variable| variable.start),
+            Some(value),
+            "{name} of {}",
+            L::ELEMENT
+        );
     }
-    assert_eq!(variant.metadata().parameters.len(), law.parameters().len(), "{}", L::ELEMENT);
+    assert_eq!(
+        variant.metadata().parameters.len(),
+        law.parameters().len(),
+        "{}",
+        L::ELEMENT
+    );
 }
 
 #[test]
 fn every_source_has_a_card_with_its_parameters() {
     // The parameters of FrDyn2 are those of FrDyn2Linear without its viscous friction.
-    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("../cards/papers/PaperFrDyn2.toml").exists());
+    assert!(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../cards/papers/PaperFrDyn2.toml")
+            .exists()
+    );
     has_card(&FrDyn2Linear::paper());
     has_card(&StaticRegularized::paper());
     has_card(&Coulomb::paper());
@@ -99,7 +129,13 @@ fn every_element_slides_with_the_dynamic_force() {
         // A third of a per cent of μ_d for the tail of Popp and Stelter's characteristic.
         let tolerance = if name == "PoppStelter" { 1e-3 } else { 1e-5 };
         for (n, v) in [1.0, -1.0].into_iter().enumerate() {
-            let force = (0..100).map(|i| element.step(Contact::new(WEIGHT, v), n as f64 + 0.01 * f64::from(i), 0.01));
+            let force = (0..100).map(|i| {
+                element.step(
+                    Contact::new(WEIGHT, v),
+                    n as f64 + 0.01 * f64::from(i),
+                    0.01,
+                )
+            });
             let mu = force.last().expect("a step") / WEIGHT * v;
             println!("{name:18} at {v} m/s: {mu}");
             assert!((mu - MU_D).abs() <= tolerance, "{name}: {mu}");
@@ -116,13 +152,23 @@ fn every_element_with_a_static_coefficient_has_the_static_force() {
         }
         let (h, mut t, mut peak) = (1e-5, 0.0, 0.0_f64);
         let mut step = |v: f64, a: f64, applied: f64, h: f64| {
-            let force = element.step(Contact { F_N: WEIGHT, v, a, F_t: applied }, t, h);
+            let force = element.step(
+                Contact {
+                    F_N: WEIGHT,
+                    v,
+                    a,
+                    F_t: applied,
+                },
+                t,
+                h,
+            );
             t += h;
             force
         };
         // A long time at rest, for the growth of Armstrong's break-away force.
         step(0.0, 0.0, 0.0, 1e6);
-        // A rising force on a body at rest, a slow displacement, a ramp of the velocity; and, for the laws of the acceleration, a jerk.
+        // A rising force on a body at rest, a slow displacement, a ramp of the velocity; and, for
+        // the laws of the acceleration, a jerk.
         for i in 0..10_000 {
             let share = f64::from(i) * 1e-4;
             peak = peak.max(step(0.0, 0.0, share * WEIGHT, h));
@@ -137,7 +183,11 @@ fn every_element_with_a_static_coefficient_has_the_static_force() {
             peak = peak.max(step(v, JERKED, 0.0, h));
         }
         println!("{name:18} {}", peak / WEIGHT);
-        assert!((peak / WEIGHT - MU_S).abs() <= STATIC, "{name}: {}", peak / WEIGHT);
+        assert!(
+            (peak / WEIGHT - MU_S).abs() <= STATIC,
+            "{name}: {}",
+            peak / WEIGHT
+        );
     });
 }
 
@@ -153,7 +203,12 @@ fn every_pre_sliding_has_one_stiffness() {
         let force = if is_compliant {
             // Its displacement since a reversal is v²/(2|a|).
             element.step(
-                Contact { F_N: WEIGHT, v: (2.0 * displacement * JERKED).sqrt(), a: JERKED, F_t: 0.0 },
+                Contact {
+                    F_N: WEIGHT,
+                    v: (2.0 * displacement * JERKED).sqrt(),
+                    a: JERKED,
+                    F_t: 0.0,
+                },
                 0.0,
                 1e-3,
             )
@@ -164,8 +219,12 @@ fn every_pre_sliding_has_one_stiffness() {
         };
         let stiffness = force / displacement;
         println!("{name:18} {stiffness:e} N/m");
-        // The stiffness falls with the force, here 0.2 % of F_c; F_R is within 1e-6 of F_s, a thousandth of this force.
-        assert!((stiffness / SIGMA_0 - 1.0).abs() <= 0.01, "{name}: {stiffness:e} N/m");
+        // The stiffness falls with the force, here 0.2 % of F_c; F_R is within 1e-6 of F_s, a
+        // thousandth of this force.
+        assert!(
+            (stiffness / SIGMA_0 - 1.0).abs() <= 0.01,
+            "{name}: {stiffness:e} N/m"
+        );
         found += 1;
     });
     assert_eq!(found, 8);
@@ -174,9 +233,12 @@ fn every_pre_sliding_has_one_stiffness() {
 #[test]
 fn steady_sliding_is_that_of_frdyn2_as_far_as_the_law_permits() {
     each(|name, element| {
-        let Some(allowed) = distance(name) else { return };
+        let Some(allowed) = distance(name) else {
+            return;
+        };
         let (mut worst, mut t) = (0.0_f64, 0.0);
-        // Armstrong's force grows with the dwell time of the last stick. Then from fast to slow: ModelicaFriction holds speeds below v_small.
+        // Armstrong's force grows with the dwell time of the last stick. Then from fast to slow:
+        // ModelicaFriction holds speeds below v_small.
         element.step(Contact::new(WEIGHT, 0.0), t, 1e6);
         t += 1e6;
         for v in (1..=150).rev().map(|n| 1e-4 * f64::from(n)) {
@@ -193,18 +255,29 @@ fn steady_sliding_is_that_of_frdyn2_as_far_as_the_law_permits() {
 
 #[test]
 fn chosen_slopes_are_those_of_the_least_distance() {
-    // μ over v of both laws, and the largest distance from FrDyn2's over the range of docs/elements.md.
+    // μ over v of both laws, and the largest distance from FrDyn2's over the range of
+    // docs/elements.md.
     let worst = |mu: &dyn Fn(f64) -> f64| {
-        (1..=150).map(|n| 1e-4 * f64::from(n)).map(|v| (mu(v) - steady(v)).abs()).fold(0.0, f64::max)
+        (1..=150)
+            .map(|n| 1e-4 * f64::from(n))
+            .map(|v| (mu(v) - steady(v)).abs())
+            .fold(0.0, f64::max)
     };
     let popp_stelter = |eta_1: f64| worst(&|v| MU_D + (MU_S - MU_D) / (1.0 + eta_1 * v));
     let non_reversible = |a_u: f64| worst(&|v| MU_D + (MU_S - MU_D) * libm::exp(-a_u * v));
-    let stribeck = |v_stribeck: f64| worst(&|v| MU_D + (MU_S - MU_D) * libm::exp(-v * v / (v_stribeck * v_stribeck)));
-    for (distance, chosen) in
-        [(&popp_stelter as &dyn Fn(f64) -> f64, 320.0), (&non_reversible, 190.0), (&stribeck, 5e-3)]
-    {
+    let stribeck = |v_stribeck: f64| {
+        worst(&|v| MU_D + (MU_S - MU_D) * libm::exp(-v * v / (v_stribeck * v_stribeck)))
+    };
+    for (distance, chosen) in [
+        (&popp_stelter as &dyn Fn(f64) -> f64, 320.0),
+        (&non_reversible, 190.0),
+        (&stribeck, 5e-3),
+    ] {
         let (less, more) = (distance(0.95 * chosen), distance(1.05 * chosen));
-        assert!(distance(chosen) < less && distance(chosen) < more, "{chosen}: {less}, {more}");
+        assert!(
+            distance(chosen) < less && distance(chosen) < more,
+            "{chosen}: {less}, {more}"
+        );
     }
 }
 
@@ -214,20 +287,44 @@ fn one_loop_runs_with_every_element() {
         let (h, mut largest, mut sliding) = (1e-4, 0.0_f64, f64::NAN);
         for i in 0..6000 {
             let t = f64::from(i) * h;
-            let [v, a] = [0.02 * libm::sin(TAU * 5.0 * t), 0.02 * TAU * 5.0 * libm::cos(TAU * 5.0 * t)];
-            let force = element.step(Contact { F_N: WEIGHT, v, a, F_t: 0.0 }, t, h);
+            let [v, a] = [
+                0.02 * libm::sin(TAU * 5.0 * t),
+                0.02 * TAU * 5.0 * libm::cos(TAU * 5.0 * t),
+            ];
+            let force = element.step(
+                Contact {
+                    F_N: WEIGHT,
+                    v,
+                    a,
+                    F_t: 0.0,
+                },
+                t,
+                h,
+            );
             largest = largest.max(force.abs());
             if i == 500 {
                 sliding = force;
             }
         }
         println!("{name:18} at most {largest:.3} N, {sliding:.3} N at 0.02 m/s");
-        // That of SimpackStickSlip is not limited to F_s: where stick ends, at 1.2e-3 m/s, its damper adds sigma_1 v.
-        let damping = if name == "SimpackStickSlip" { 3192.75 * 1.3e-3 } else { 0.0 };
+        // That of SimpackStickSlip is not limited to F_s: where stick ends, at 1.2e-3 m/s, its
+        // damper adds sigma_1 v.
+        let damping = if name == "SimpackStickSlip" {
+            3192.75 * 1.3e-3
+        } else {
+            0.0
+        };
         let allowed = MU_D * WEIGHT * (1.0 - STATIC)..=MU_S * WEIGHT * (1.0 + STATIC) + damping;
         assert!(allowed.contains(&largest), "{name}: {largest} N");
         // These characteristics have still 13 % and 18 % to fall.
-        let tolerance = if ["PoppStelter", "BrownMcPhee"].contains(&name) { 0.2 } else { 0.03 };
-        assert!((sliding / (MU_D * WEIGHT) - 1.0).abs() <= tolerance, "{name}: {sliding} N");
+        let tolerance = if ["PoppStelter", "BrownMcPhee"].contains(&name) {
+            0.2
+        } else {
+            0.03
+        };
+        assert!(
+            (sliding / (MU_D * WEIGHT) - 1.0).abs() <= tolerance,
+            "{name}: {sliding} N"
+        );
     });
 }

@@ -1,5 +1,6 @@
-//! Saved states of every law, motion and section, with random values of every parameter: they repeat bit for bit in a new instance, after a
-//! return over tuned parameters, and after a refused step.
+//! Saved states of every law, motion and section, with random values of every parameter: they
+//! repeat bit for bit in a new instance, after a return over tuned parameters, and after a refused
+//! step.
 
 use bristle::assembly::{Assembly, AssemblySnapshot};
 use bristle::catalogue::{Setting, Variant};
@@ -36,7 +37,8 @@ fn tune(variant: &Variant, assembly: &mut Assembly, random: &mut Random) {
     }
 }
 
-/// Bits of all variables after each of some steps with random inputs, which tune parameters now and then; 0 where a step is refused.
+/// Bits of all variables after each of some steps with random inputs, which tune parameters now and
+/// then; 0 where a step is refused.
 fn run(variant: &Variant, assembly: &mut Assembly, seed: u64) -> Vec<u64> {
     let mut random = Random::new(seed);
     let is_input = |variable: &&Variable| variable.role == Role::Input && !variable.is_parameter();
@@ -49,7 +51,11 @@ fn run(variant: &Variant, assembly: &mut Assembly, seed: u64) -> Vec<u64> {
             tune(variant, assembly, &mut random);
         }
         match assembly.advance(random.magnitude(1e-5, 1e-2)) {
-            Ok(_) => bits.extend(variant.all().map(|variable| assembly.value(variable.reference).to_bits())),
+            Ok(_) => bits.extend(
+                variant
+                    .all()
+                    .map(|variable| assembly.value(variable.reference).to_bits()),
+            ),
             Err(_) => bits.push(0),
         }
     }
@@ -86,11 +92,19 @@ fn states_with_every_parameter_tuned_repeat_in_new_instances_and_after_returns()
             tune(&variant, &mut first, &mut random);
             let refused = first.advance(f64::MAX).is_err();
             first.restore(&state);
-            assert_eq!(run(&variant, &mut first, seed), expected, "{name}: step refused {refused}");
+            assert_eq!(
+                run(&variant, &mut first, seed),
+                expected,
+                "{name}: step refused {refused}"
+            );
             // A new instance.
             let mut other = variant.instantiate();
             other.restore(&through_bytes(&state));
-            assert_eq!(run(&variant, &mut other, seed), expected, "{name}: new instance");
+            assert_eq!(
+                run(&variant, &mut other, seed),
+                expected,
+                "{name}: new instance"
+            );
             count += 1;
         }
     }
@@ -101,7 +115,13 @@ fn states_with_every_parameter_tuned_repeat_in_new_instances_and_after_returns()
 /// FrDyn2 on an observed body of 2 kg, after a few steps.
 fn observed() -> (Variant, Assembly) {
     let mut card = card("FrDyn2", &[("m_eff", 2.0)]);
-    card.parameters.insert(COUPLING.reference, Setting { start: Some(1.0), ..Setting::default() });
+    card.parameters.insert(
+        COUPLING.reference,
+        Setting {
+            start: Some(1.0),
+            ..Setting::default()
+        },
+    );
     let variant = complete(card);
     let mut element = variant.instantiate();
     element.set(&F_N, 9.81);
@@ -132,8 +152,13 @@ fn mass_beyond_the_range_of_the_one_before_begins_a_new_observer() {
         element.set(&M_EFF, mass);
         element.apply_parameters().expect("a mass");
         for duration in [1e-17, 1e-3] {
-            element.advance(duration).unwrap_or_else(|error| panic!("{mass:e} kg, {duration:e} s: {error}"));
-            assert!(variant.can_have(&through_bytes(&element.save())), "{mass:e} kg");
+            element
+                .advance(duration)
+                .unwrap_or_else(|error| panic!("{mass:e} kg, {duration:e} s: {error}"));
+            assert!(
+                variant.can_have(&through_bytes(&element.save())),
+                "{mass:e} kg"
+            );
         }
     }
 }

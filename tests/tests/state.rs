@@ -1,5 +1,5 @@
-//! FMU states: restored states repeat bit for bit, in memory and as bytes, and a foreign or damaged state is
-//! refused with a sentence and leaves it alone.
+//! FMU states: restored states repeat bit for bit, in memory and as bytes, and a foreign or damaged
+//! state is refused with a sentence and leaves it alone.
 
 use bristle_importer::calling_sequence::{InstanceState, states};
 use bristle_importer::co_simulation::Master;
@@ -17,7 +17,10 @@ const LEG: u32 = 50;
 /// Bits of all variables of an instance.
 fn bits(instance: &mut Instance) -> Vec<u64> {
     let variables = &instance.fmu().description.variables;
-    variables.iter().map(|variable| instance.get_any(&variable.name).to_bits()).collect()
+    variables
+        .iter()
+        .map(|variable| instance.get_any(&variable.name).to_bits())
+        .collect()
 }
 
 /// The bits after every step of the leg that begins with step `first`.
@@ -102,7 +105,11 @@ fn pending_input_derivatives_are_part_of_the_state() {
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut element, &SLIDING_SINE, 0);
     let start = f64::from(LEG) * H;
-    let status = element.instance.set_real_input_derivatives(&[v, v, normal_force], &[1, 2, 1], &[3.0, -200.0, 50.0]);
+    let status = element.instance.set_real_input_derivatives(
+        &[v, v, normal_force],
+        &[1, 2, 1],
+        &[3.0, -200.0, 50.0],
+    );
     element.instance.ok(status);
     let state = get(&mut element.instance);
     let bytes = bytes(&mut element.instance, state);
@@ -113,7 +120,10 @@ fn pending_input_derivatives_are_part_of_the_state() {
 
     set(&mut element.instance, state);
     assert_eq!(element.step(contact, start, H).to_bits(), force.to_bits());
-    assert_eq!(output_slope(&mut element.instance).to_bits(), slope.to_bits());
+    assert_eq!(
+        output_slope(&mut element.instance).to_bits(),
+        slope.to_bits()
+    );
     free(&mut element.instance, state);
 
     let mut other = Master::start(&fmu, &[]);
@@ -239,7 +249,11 @@ fn damaged_and_foreign_bytes_are_refused() {
     let before = bits(&mut element.instance);
 
     let mut bad: Vec<Vec<u8>> = Vec::new();
-    bad.extend((0..good.len()).step_by(7).map(|length| good[..length].to_vec()));
+    bad.extend(
+        (0..good.len())
+            .step_by(7)
+            .map(|length| good[..length].to_vec()),
+    );
     bad.push([&good[..], &[0]].concat());
     for i in 0..good.len() {
         for change in [0x01, 0x80, 0xff] {
@@ -248,9 +262,17 @@ fn damaged_and_foreign_bytes_are_refused() {
             bad.push(altered);
         }
     }
-    bad.extend([vec![0; good.len()], vec![0xff; good.len()], b"FMU state of another tool".to_vec()]);
+    bad.extend([
+        vec![0; good.len()],
+        vec![0xff; good.len()],
+        b"FMU state of another tool".to_vec(),
+    ]);
     bad.push(good.iter().rev().copied().collect());
-    println!("{} bytes, {} spoilt versions of them", good.len(), bad.len());
+    println!(
+        "{} bytes, {} spoilt versions of them",
+        good.len(),
+        bad.len()
+    );
     for bad in bad {
         let mut state = FmuState::NULL;
         let status = element.instance.deserialize_fmu_state(&bad, &mut state);
@@ -268,7 +290,9 @@ fn refused_deserialisation_keeps_the_state() {
     let mut state = get(&mut element.instance);
     let (held, before) = (state, bytes(&mut element.instance, state));
     leg(&mut element, &SLIDING_SINE, 0);
-    let status = element.instance.deserialize_fmu_state(&before[1..], &mut state);
+    let status = element
+        .instance
+        .deserialize_fmu_state(&before[1..], &mut state);
     element.instance.complaint(status);
     assert_eq!(state, held);
     assert_eq!(bytes(&mut element.instance, state), before);
@@ -287,7 +311,10 @@ fn state_of_the_other_interface_is_refused() {
     assert!(model_exchange.complaint(status).contains("Co-Simulation"));
     let status = co_simulation.set_fmu_state(states[1]);
     assert!(co_simulation.complaint(status).contains("Model Exchange"));
-    assert_eq!((co_simulation.get("mu_s"), model_exchange.get("mu_s")), (0.7, 0.8));
+    assert_eq!(
+        (co_simulation.get("mu_s"), model_exchange.get("mu_s")),
+        (0.7, 0.8)
+    );
     let status = co_simulation.do_step(0.0, H);
     co_simulation.ok(status);
     let status = model_exchange.enter_continuous_time_mode();
@@ -304,15 +331,37 @@ fn serialisation_needs_a_buffer_of_the_reported_size() {
     let good = bytes(&mut instance, state);
     for room in [0, 1, good.len() - 1] {
         let mut buffer = vec![0xaa_u8; room];
-        let status = raw!(instance, serialize_fmu_state, state, buffer.as_mut_ptr().cast(), room);
-        assert!(instance.complaint(status).contains("fmi2SerializedFMUstateSize"));
-        assert!(buffer.iter().all(|byte| *byte == 0xaa), "nothing is written");
+        let status = raw!(
+            instance,
+            serialize_fmu_state,
+            state,
+            buffer.as_mut_ptr().cast(),
+            room
+        );
+        assert!(
+            instance
+                .complaint(status)
+                .contains("fmi2SerializedFMUstateSize")
+        );
+        assert!(
+            buffer.iter().all(|byte| *byte == 0xaa),
+            "nothing is written"
+        );
     }
     let room = good.len() + 100;
     let mut buffer = vec![0xaa_u8; room];
-    instance.ok(raw!(instance, serialize_fmu_state, state, buffer.as_mut_ptr().cast(), room));
+    instance.ok(raw!(
+        instance,
+        serialize_fmu_state,
+        state,
+        buffer.as_mut_ptr().cast(),
+        room
+    ));
     assert_eq!(buffer[..good.len()], good);
-    assert!(buffer[good.len()..].iter().all(|byte| *byte == 0xaa), "nothing is written beyond");
+    assert!(
+        buffer[good.len()..].iter().all(|byte| *byte == 0xaa),
+        "nothing is written beyond"
+    );
     free(&mut instance, state);
 }
 

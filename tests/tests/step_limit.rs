@@ -21,7 +21,12 @@ fn start<'a>(fmu: &'a Fmu, limit: Option<f64>) -> Instance<'a> {
 }
 
 /// One step under F_N and v and their derivatives; returns its status and F_R.
-fn step(instance: &mut Instance, t: f64, [normal_force, v]: [f64; 2], derivatives: [f64; 2]) -> (Status, f64) {
+fn step(
+    instance: &mut Instance,
+    t: f64,
+    [normal_force, v]: [f64; 2],
+    derivatives: [f64; 2],
+) -> (Status, f64) {
     instance.set("F_N", normal_force);
     instance.set("v", v);
     let references = ["F_N", "v"].map(|name| instance.fmu().description.reference(name));
@@ -49,14 +54,21 @@ fn the_estimated_error_covers_the_error_of_a_stable_bristle() {
             }
             instance.take_log();
             let (status, force) = step(&mut instance, H, then, derivatives);
-            let text = instance.take_log().into_iter().map(|entry| entry.text).collect::<String>();
+            let text = instance
+                .take_log()
+                .into_iter()
+                .map(|entry| entry.text)
+                .collect::<String>();
             (status, force, text)
         });
         let static_force = 0.6 * then[0].max(then[0] + derivatives[0] * H);
         let error = (relaxed - exact).abs() / static_force;
         if status == Status::Warning {
             warned += 1;
-            let estimate = log.split("off by ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+            let estimate = log
+                .split("off by ")
+                .nth(1)
+                .and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
             let estimate = estimate.expect("the warning has an estimate");
             uncovered += u32::from(error > 10.0 * estimate.max(1e-6));
         } else {
@@ -66,7 +78,10 @@ fn the_estimated_error_covers_the_error_of_a_stable_bristle() {
     }
     assert!(warned > 100, "{warned} steps were warned of");
     // One step in a hundred may be off by more.
-    assert!(uncovered <= 3, "{uncovered} steps are off by more than ten times the estimate, or without a warning");
+    assert!(
+        uncovered <= 3,
+        "{uncovered} steps are off by more than ten times the estimate, or without a warning"
+    );
 }
 
 #[test]
@@ -78,13 +93,25 @@ fn the_warning_names_the_limit_once_and_the_status_stays() {
         let statuses: Vec<_> = (0..20)
             .map(|i| {
                 let t = H * f64::from(i);
-                step(&mut instance, t, [10.0, 1e-3 * libm::sin(3e3 * t)], [500.0, 60.0]).0
+                step(
+                    &mut instance,
+                    t,
+                    [10.0, 1e-3 * libm::sin(3e3 * t)],
+                    [500.0, 60.0],
+                )
+                .0
             })
             .collect();
-        let warned = statuses.iter().filter(|status| **status == Status::Warning).count();
+        let warned = statuses
+            .iter()
+            .filter(|status| **status == Status::Warning)
+            .count();
         assert!(warned > 1, "{name}: {statuses:?}");
         let log = instance.take_log();
-        let said: Vec<_> = log.iter().filter(|entry| entry.text.contains("inner_steps_max")).collect();
+        let said: Vec<_> = log
+            .iter()
+            .filter(|entry| entry.text.contains("inner_steps_max"))
+            .collect();
         assert_eq!(said.len(), 1, "{name}: {log:?}");
         assert!(said[0].text.contains("may be off by"), "{}", said[0].text);
     }
@@ -96,5 +123,8 @@ fn a_limit_below_1_is_refused() {
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let status = instance.set_real(&[fmu.description.reference("inner_steps_max")], &[0.0]);
     let said = instance.complaint(status);
-    assert!(said.contains("inner_steps_max") && said.contains("at least 1"), "{said}");
+    assert!(
+        said.contains("inner_steps_max") && said.contains("at least 1"),
+        "{said}"
+    );
 }

@@ -1,7 +1,8 @@
 //! Model structure: differences of the FMU itself show every declared dependency and no other.
 //!
-//! Values are changed one at a time, by a little and to another value altogether, in Initialization Mode and, with the discrete
-//! states frozen, in Continuous-Time Mode; an unknown that changes depends on the value.
+//! Values are changed one at a time, by a little and to another value altogether, in Initialization
+//! Mode and, with the discrete states frozen, in Continuous-Time Mode; an unknown that changes
+//! depends on the value.
 
 use bristle_importer::description::{Description, ScalarVariable, Unknown};
 use bristle_importer::fmi2::{EventInfo, MODEL_EXCHANGE, Status};
@@ -16,13 +17,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names of the knowns that each unknown depends on.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// Largest number of random points at which the knowns are changed: the rarest dependency shows after more than 10 000.
+/// Largest number of random points at which the knowns are changed: the rarest dependency shows
+/// after more than 10 000.
 const POINTS: usize = 30_000;
 
-/// Whether these many points show enough: all that is declared was found, at a tenth of `POINTS` at least.
+/// Whether these many points show enough: all that is declared was found, at a tenth of `POINTS` at
+/// least.
 fn is_enough(points: usize, found: &Dependencies, declared: &Dependencies) -> bool {
     let is_found = |(unknown, knowns): (&String, &BTreeSet<String>)| {
-        found.get(unknown).is_some_and(|found| knowns.is_subset(found))
+        found
+            .get(unknown)
+            .is_some_and(|found| knowns.is_subset(found))
     };
     points >= POINTS || points >= cases(POINTS / 10, POINTS) && declared.iter().all(is_found)
 }
@@ -39,16 +44,30 @@ struct Probe<'a> {
 
 /// The variables of a list of unknowns.
 fn listed<'a>(description: &'a Description, lists: &[&[Unknown]]) -> Vec<&'a ScalarVariable> {
-    lists.iter().flat_map(|list| list.iter()).map(|unknown| description.variable(&unknown.name)).collect()
+    lists
+        .iter()
+        .flat_map(|list| list.iter())
+        .map(|unknown| description.variable(&unknown.name))
+        .collect()
 }
 
 /// The states and inputs, and where `parameters` is true the parameters.
 fn knowns(description: &Description, parameters: bool) -> Vec<&ScalarVariable> {
-    let states: Vec<_> = description.variables.iter().filter_map(|v| v.derivative).collect();
+    let states: Vec<_> = description
+        .variables
+        .iter()
+        .filter_map(|v| v.derivative)
+        .collect();
     let known = |(place, v): &(usize, &ScalarVariable)| {
-        v.causality == "input" || states.contains(place) || (parameters && v.causality == "parameter")
+        v.causality == "input"
+            || states.contains(place)
+            || (parameters && v.causality == "parameter")
     };
-    (1..).zip(&description.variables).filter(known).map(|(_, v)| v).collect()
+    (1..)
+        .zip(&description.variables)
+        .filter(known)
+        .map(|(_, v)| v)
+        .collect()
 }
 
 impl Probe<'_> {
@@ -84,7 +103,12 @@ impl Probe<'_> {
 
     /// The bits of all unknowns, or nothing where the FMU refuses the values.
     fn read(&mut self) -> Option<Vec<u64>> {
-        let references: Vec<_> = self.unknowns.iter().filter(|v| v.kind == "Real").map(|v| v.reference).collect();
+        let references: Vec<_> = self
+            .unknowns
+            .iter()
+            .filter(|v| v.kind == "Real")
+            .map(|v| v.reference)
+            .collect();
         let mut values = vec![f64::NAN; references.len()];
         if self.instance.get_real(&references, &mut values) != Status::OK {
             self.instance.take_log();
@@ -119,13 +143,24 @@ impl Probe<'_> {
             }
             let Some(before) = self.read() else { continue };
             for (known, value) in knowns.iter().zip(&values) {
-                let other = if self.random.once_in(2) { value * (1.0 + 1e-3) } else { self.value(known) };
-                let other = if known.kind == "Enumeration" { self.value(known) } else { other };
+                let other = if self.random.once_in(2) {
+                    value * (1.0 + 1e-3)
+                } else {
+                    self.value(known)
+                };
+                let other = if known.kind == "Enumeration" {
+                    self.value(known)
+                } else {
+                    other
+                };
                 self.set(known, other);
                 if let Some(after) = self.read() {
                     let pairs = self.unknowns.iter().zip(before.iter().zip(after));
                     for (unknown, _) in pairs.filter(|(_, (before, after))| **before != *after) {
-                        found.entry(unknown.name.clone()).or_default().insert(known.name.clone());
+                        found
+                            .entry(unknown.name.clone())
+                            .or_default()
+                            .insert(known.name.clone());
                     }
                 }
                 self.set(known, *value);
@@ -138,12 +173,21 @@ impl Probe<'_> {
 fn initial(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
     let description = &fmu.description;
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
-    for status in [instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+    for status in [
+        instance.setup_experiment(None, 0.0, None),
+        instance.enter_initialization_mode(),
+    ] {
         instance.ok(status);
     }
     let unknowns = listed(description, &[&description.initial_unknowns]);
     let knowns = knowns(description, true);
-    let mut probe = Probe { instance, is_continuous: false, knowns, unknowns, random: Random::new(1) };
+    let mut probe = Probe {
+        instance,
+        is_continuous: false,
+        knowns,
+        unknowns,
+        random: Random::new(1),
+    };
     let mut found = Dependencies::new();
     let mut points = 0;
     while !is_enough(points, &found, declared) {
@@ -156,7 +200,10 @@ fn initial(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
 /// Dependencies found in Continuous-Time Mode, beside the declared ones, from many discrete states.
 fn continuous(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
     let description = &fmu.description;
-    let unknowns = listed(description, &[&description.outputs, &description.derivatives]);
+    let unknowns = listed(
+        description,
+        &[&description.outputs, &description.derivatives],
+    );
     let mut found = Dependencies::new();
     let mut probe = Probe {
         instance: fmu.instantiate(MODEL_EXCHANGE),
@@ -175,7 +222,10 @@ fn continuous(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
             let value = probe.value(known);
             probe.set(known, value);
         }
-        for status in [probe.instance.setup_experiment(None, 0.0, None), probe.instance.enter_initialization_mode()] {
+        for status in [
+            probe.instance.setup_experiment(None, 0.0, None),
+            probe.instance.enter_initialization_mode(),
+        ] {
             probe.instance.ok(status);
         }
         // Random parameters may contradict each other.
@@ -185,12 +235,18 @@ fn continuous(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
             continue;
         }
         let mut info = EventInfo::default();
-        for status in [probe.instance.new_discrete_states(&mut info), probe.instance.enter_continuous_time_mode()] {
+        for status in [
+            probe.instance.new_discrete_states(&mut info),
+            probe.instance.enter_continuous_time_mode(),
+        ] {
             probe.instance.ok(status);
         }
         probe.probe(10, &mut found);
     }
-    assert!(refused < draws / 2, "{refused} of {draws} draws of parameters are refused");
+    assert!(
+        refused < draws / 2,
+        "{refused} of {draws} draws of parameters are refused"
+    );
     found
 }
 
@@ -198,17 +254,28 @@ fn continuous(fmu: &Fmu, declared: &Dependencies) -> Dependencies {
 fn declared(lists: &[&[Unknown]]) -> Dependencies {
     let mut declared = Dependencies::new();
     for unknown in lists.iter().flat_map(|list| list.iter()) {
-        let dependencies = unknown.dependencies.clone().expect("every unknown declares its dependencies");
+        let dependencies = unknown
+            .dependencies
+            .clone()
+            .expect("every unknown declares its dependencies");
         if !dependencies.is_empty() {
-            declared.insert(unknown.name.clone(), dependencies.iter().map(|(name, _)| name.clone()).collect());
+            declared.insert(
+                unknown.name.clone(),
+                dependencies.iter().map(|(name, _)| name.clone()).collect(),
+            );
         }
     }
     declared
 }
 
-/// Unknowns at the start that depend on the sign of the velocity r ω alone, and so on every radius in the same way.
+/// Unknowns at the start that depend on the sign of the velocity r ω alone, and so on every radius
+/// in the same way.
 fn of_sign_alone(element: &str) -> &'static [&'static str] {
-    if element.starts_with("Armstrong Rotational") { &["der(t_d)", "sticking"] } else { &[] }
+    if element.starts_with("Armstrong Rotational") {
+        &["der(t_d)", "sticking"]
+    } else {
+        &[]
+    }
 }
 
 #[test]
@@ -226,12 +293,15 @@ fn declared_dependencies_match_differences() {
             let of_sign = of_sign_alone(&element);
             let names: BTreeSet<_> = declared.keys().chain(found.keys()).cloned().collect();
             for name in names {
-                let [mut declared, found] = [&declared, &found].map(|map| map.get(&name).cloned().unwrap_or_default());
+                let [mut declared, found] =
+                    [&declared, &found].map(|map| map.get(&name).cloned().unwrap_or_default());
                 if of_sign.contains(&&*name) {
                     declared.remove("radius");
                 }
                 if declared != found {
-                    wrong.push(format!("{element}, {mode}: {name} moves with {found:?}, declared {declared:?}"));
+                    wrong.push(format!(
+                        "{element}, {mode}: {name} moves with {found:?}, declared {declared:?}"
+                    ));
                 }
             }
         }
@@ -239,7 +309,8 @@ fn declared_dependencies_match_differences() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A constant dependency has the same partial derivative everywhere; the factors of these elements are 1 and −1.
+/// A constant dependency has the same partial derivative everywhere; the factors of these elements
+/// are 1 and −1.
 #[test]
 fn constant_dependencies_have_constant_derivatives() {
     for (element, fmu) in all_elements() {
@@ -250,19 +321,31 @@ fn constant_dependencies_have_constant_derivatives() {
                     assert_eq!(kind, "dependent");
                     continue;
                 }
-                let [unknown, known] = [&unknown.name, known].map(|name| fmu.description.reference(name));
+                let [unknown, known] =
+                    [&unknown.name, known].map(|name| fmu.description.reference(name));
                 let mut random = Random::new(3);
                 let mut instance = fmu.instantiate(MODEL_EXCHANGE);
-                for status in [instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+                for status in [
+                    instance.setup_experiment(None, 0.0, None),
+                    instance.enter_initialization_mode(),
+                ] {
                     instance.ok(status);
                 }
                 let mut factors = BTreeSet::new();
                 for _ in 0..100 {
                     for variable in knowns(&fmu.description, false) {
-                        instance.set(&variable.name, plausible_value(&mut random, &variable.name, None));
+                        instance.set(
+                            &variable.name,
+                            plausible_value(&mut random, &variable.name, None),
+                        );
                     }
                     let mut factor = [f64::NAN];
-                    let status = instance.get_directional_derivative(&[unknown], &[known], &[1.0], &mut factor);
+                    let status = instance.get_directional_derivative(
+                        &[unknown],
+                        &[known],
+                        &[1.0],
+                        &mut factor,
+                    );
                     instance.ok(status);
                     factors.insert(factor[0].to_bits());
                 }

@@ -16,7 +16,9 @@ const SPAN: f64 = 0.02;
 /// The bits of F_R over some steps.
 fn run(fmu: &Fmu, workload: &Workload) -> Vec<u64> {
     let mut element = Master::with_parameters(fmu, &workload.parameters);
-    steps(SPAN, H).map(|t| element.step(workload.contact(t), t, H).to_bits()).collect()
+    steps(SPAN, H)
+        .map(|t| element.step(workload.contact(t), t, H).to_bits())
+        .collect()
 }
 
 #[test]
@@ -27,9 +29,11 @@ fn thousand_instances_on_eight_threads_give_the_bits_of_one() {
     thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
-                // All alive at once and stepped in turn, so that threads and instances mix as they can.
-                let mut elements: Vec<_> =
-                    (0..125).map(|n| Master::with_parameters(&fmu, &workloads[n % 2].parameters)).collect();
+                // All alive at once and stepped in turn, so that threads and instances mix as they
+                // can.
+                let mut elements: Vec<_> = (0..125)
+                    .map(|n| Master::with_parameters(&fmu, &workloads[n % 2].parameters))
+                    .collect();
                 for (i, t) in steps(SPAN, H).enumerate() {
                     for (n, element) in elements.iter_mut().enumerate() {
                         let force = element.step(workloads[n % 2].contact(t), t, H);
@@ -55,17 +59,25 @@ fn instance_may_change_threads_between_calls() {
     }
 }
 
-/// Stack of a thread, bytes: a third of that of musl's threads. Importer and C library need a part of it.
+/// Stack of a thread, bytes: a third of that of musl's threads. Importer and C library need a part
+/// of it.
 const SMALL_STACK: usize = 40 * 1024;
 
 #[test]
 fn every_call_fits_on_a_small_stack() {
     // Several contacts, whose names are made at run time, and the observer of a body.
     let card = card("FrDyn2", &[("m_eff", 1.0)]);
-    let contacts = Some(Contacts { count: 64, ..Contacts::default() });
+    let contacts = Some(Contacts {
+        count: 64,
+        ..Contacts::default()
+    });
     let large = load(&exporter(), &complete(Card { contacts, ..card }));
     for fmu in [Fmu::packaged("FrDyn2"), large] {
-        let name = if fmu.description.variables.len() > 100 { "F_N[1]" } else { "F_N" };
+        let name = if fmu.description.variables.len() > 100 {
+            "F_N[1]"
+        } else {
+            "F_N"
+        };
         let run = || {
             let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
             instance.set(name, 9.81);
@@ -77,7 +89,9 @@ fn every_call_fits_on_a_small_stack() {
             }
         };
         thread::scope(|scope| {
-            let small = thread::Builder::new().stack_size(SMALL_STACK).spawn_scoped(scope, run);
+            let small = thread::Builder::new()
+                .stack_size(SMALL_STACK)
+                .spawn_scoped(scope, run);
             small.expect("a thread").join().expect("the calls end");
         });
     }

@@ -1,4 +1,5 @@
-//! Figures that are held to a committed file: one line each, of one compiler and processor. A new case is a new line of the file.
+//! Figures that are held to a committed file: one line each, of one compiler and processor. A new
+//! case is a new line of the file.
 
 use anyhow::{Result, ensure};
 use bristle::catalogue::ELEMENTS;
@@ -16,8 +17,8 @@ pub enum Verdict {
     Skipped(String),
 }
 
-/// Measures the cases of a file, by its path from the root, and prints the figures and their rise. Writes them there to `update` it;
-/// otherwise fails where one rose.
+/// Measures the cases of a file, by its path from the root, and prints the figures and their rise.
+/// Writes them there to `update` it; otherwise fails where one rose.
 pub fn hold(
     file: &str,
     quantity: &str,
@@ -30,15 +31,26 @@ pub fn hold(
     let record = "`cargo xtask instructions --update`";
     let head = format!("# {rustc}, {processor}: {quantity}, made by {record}");
     if !update && committed.lines().next() != Some(&head) {
-        let why = format!("{file} is of another compiler or processor; record the figures of this one with {record}.");
+        let why = format!(
+            "{file} is of another compiler or processor; record the figures of this one with \
+             {record}."
+        );
         return Ok(Verdict::Skipped(why));
     }
-    let (cases, before): (Vec<&str>, Vec<&str>) =
-        committed.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.rsplit_once(' ')).unzip();
+    let (cases, before): (Vec<&str>, Vec<&str>) = committed
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.rsplit_once(' '))
+        .unzip();
     for element in &ELEMENTS {
         let name = element.metadata.name;
-        let is_there = cases.iter().any(|case| case.split(' ').next() == Some(name));
-        ensure!(is_there, "{file} has no line of {name}; add it with 0 for its figure");
+        let is_there = cases
+            .iter()
+            .any(|case| case.split(' ').next() == Some(name));
+        ensure!(
+            is_there,
+            "{file} has no line of {name}; add it with 0 for its figure"
+        );
     }
     let figures = measure(&cases)?;
     let mut risen = Vec::new();

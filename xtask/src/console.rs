@@ -1,6 +1,7 @@
 //! Output of every command.
 
-/// Prints a line as `println!` does, but ends the program quietly where its reader has gone, as `head` does.
+/// Prints a line as `println!` does, but ends the program quietly where its reader has gone, as
+/// `head` does.
 macro_rules! say {
     ($($argument:tt)*) => {{
         use ::std::io::Write;

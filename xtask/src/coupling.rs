@@ -1,4 +1,5 @@
-//! `cargo xtask coupling`: grades of coupled bodies over the communication step, into `docs/coupling.md`.
+//! `cargo xtask coupling`: grades of coupled bodies over the communication step, into
+//! `docs/coupling.md`.
 
 use anyhow::Result;
 

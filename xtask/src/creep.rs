@@ -1,5 +1,5 @@
-//! `cargo xtask creep`: creep rates of every element under loads that pulsate about a mean, into `docs/creep.md`, and their stick into
-//! `docs/elements.md`.
+//! `cargo xtask creep`: creep rates of every element under loads that pulsate about a mean, into
+//! `docs/creep.md`, and their stick into `docs/elements.md`.
 
 use anyhow::Result;
 

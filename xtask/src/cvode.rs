@@ -8,10 +8,16 @@ use anyhow::Result;
 use crate::console::say;
 use crate::{files, workspace};
 
-const LIBRARIES: [&str; 5] =
-    ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"];
+const LIBRARIES: [&str; 5] = [
+    "-lsundials_cvode",
+    "-lsundials_nvecserial",
+    "-lsundials_sunlinsoldense",
+    "-lsundials_sunmatrixdense",
+    "-lm",
+];
 
-/// Compiles CVODE's program. `None` where the machine lacks SUNDIALS or a C compiler, after a sentence about it.
+/// Compiles CVODE's program. `None` where the machine lacks SUNDIALS or a C compiler, after a
+/// sentence about it.
 pub fn compile() -> Result<Option<PathBuf>> {
     let source = workspace::root().join("benches/c/cvode.c");
     let folder = workspace::target().join("peers");
@@ -19,15 +25,24 @@ pub fn compile() -> Result<Option<PathBuf>> {
     // A probe of its own, so that a mistake in the code is not taken for a missing library.
     let probe = folder.join("probe.c");
     files::write(&probe, "#include <cvode/cvode.h>\n")?;
-    let there = Command::new("cc").arg("-E").arg(&probe).output().is_ok_and(|output| output.status.success());
+    let there = Command::new("cc")
+        .arg("-E")
+        .arg(&probe)
+        .output()
+        .is_ok_and(|output| output.status.success());
     if !there {
-        say!("SKIPPED CVODE: SUNDIALS or a C compiler is missing; on Debian `apt-get install libsundials-dev gcc`.");
+        say!(
+            "SKIPPED CVODE: SUNDIALS or a C compiler is missing; on Debian `apt-get install \
+             libsundials-dev gcc`."
+        );
         return Ok(None);
     }
     let library = folder.join("libbristle_cvode.so");
     workspace::output(
         Command::new("cc")
-            .args(["-O3", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"])
+            .args([
+                "-O3", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o",
+            ])
             .arg(&library)
             .arg(&source)
             .args(LIBRARIES),

@@ -1,4 +1,5 @@
-//! Checks of the documentation: log messages against their sources, links, the index of the pages, and the tests that claims name.
+//! Checks of the documentation: log messages against their sources, links, the index of the pages,
+//! and the tests that claims name.
 
 mod claims;
 mod links;
@@ -11,7 +12,17 @@ use crate::workspace;
 /// Checks all of it; the error lists every fault.
 pub fn check() -> Result<()> {
     let root = workspace::root();
-    let faults = [messages::faults(&root)?, links::faults(&root)?, claims::faults(&root)?].concat();
-    ensure!(faults.is_empty(), "{} faults of the documentation:\n  {}", faults.len(), faults.join("\n  "));
+    let faults = [
+        messages::faults(&root)?,
+        links::faults(&root)?,
+        claims::faults(&root)?,
+    ]
+    .concat();
+    ensure!(
+        faults.is_empty(),
+        "{} faults of the documentation:\n  {}",
+        faults.len(),
+        faults.join("\n  ")
+    );
     Ok(())
 }

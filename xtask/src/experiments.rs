@@ -1,5 +1,5 @@
-//! Programs of `experiments/`: one runs the papers' rigs on the packaged FMUs, one draws its tables. Commands start them and
-//! put their output into `docs/`.
+//! Programs of `experiments/`: one runs the papers' rigs on the packaged FMUs, one draws its
+//! tables. Commands start them and put their output into `docs/`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -15,9 +15,20 @@ use crate::workspace;
 pub fn program<const N: usize>(arguments: [&OsStr; N]) -> Command {
     let mut command = workspace::cargo();
     command
-        .args(["run", "--quiet", "--release", "-p", "bristle-experiments", "--bin", "experiments", "--"])
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "-p",
+            "bristle-experiments",
+            "--bin",
+            "experiments",
+            "--",
+        ])
         .args(arguments);
-    command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
+    command
+        .env("BRISTLE_FMU_DIR", workspace::target().join("fmu"))
+        .stderr(Stdio::inherit());
     command
 }
 
@@ -28,9 +39,11 @@ pub fn run<const N: usize>(arguments: [&OsStr; N]) -> Result<String> {
     Ok(made)
 }
 
-/// Draws a figure of `experiments/figures/draw.py` with tables and pictures at these paths, and returns the script's output.
+/// Draws a figure of `experiments/figures/draw.py` with tables and pictures at these paths, and
+/// returns the script's output.
 ///
-/// The Python environment of the examples, which has Matplotlib, is there: commands call [`require_python`] first.
+/// The Python environment of the examples, which has Matplotlib, is there: commands call
+/// [`require_python`] first.
 pub fn draw(figure: &str, paths: &[&Path]) -> Result<String> {
     let script = workspace::root().join("experiments/figures/draw.py");
     let mut command = EXAMPLES.program("python");

@@ -39,13 +39,22 @@ pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
 }
 
-/// Files with this extension in a folder and all below it, sorted; without hidden folders, `target` and virtual environments.
+/// Files with this extension in a folder and all below it, sorted; without hidden folders, `target`
+/// and virtual environments.
 pub fn below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+    for entry in
+        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?
+    {
         let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_made = name.starts_with('.') && name != ".github" || name == "target" || name.starts_with("venv");
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let is_made = name.starts_with('.') && name != ".github"
+            || name == "target"
+            || name.starts_with("venv");
         if path.is_dir() && !is_made {
             found.extend(below(&path, extension)?);
         } else if path.extension().is_some_and(|given| given == extension) {
@@ -60,7 +69,10 @@ pub fn below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
 pub fn remove_folder(path: &Path) -> Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            bail!("cannot remove {}: {error}; remove it by hand", path.display())
+            bail!(
+                "cannot remove {}: {error}; remove it by hand",
+                path.display()
+            )
         }
         _ => Ok(()),
     }

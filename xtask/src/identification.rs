@@ -1,4 +1,5 @@
-//! `cargo xtask identification`: the study of the Python package over synthetic records, into `docs/identification.md`.
+//! `cargo xtask identification`: the study of the Python package over synthetic records, into
+//! `docs/identification.md`.
 
 use anyhow::Result;
 

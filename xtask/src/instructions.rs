@@ -1,8 +1,9 @@
-//! `cargo xtask instructions`: the instructions of a step and of an instantiation, counted by callgrind and held to the committed
-//! figures, and sizes.
+//! `cargo xtask instructions`: the instructions of a step and of an instantiation, counted by
+//! callgrind and held to the committed figures, and sizes.
 //!
-//! Times vary with the machine and its other work, counts do not: a rise of a few percent shows here and nowhere else.
-//! They change with the compiler, so that figures of another rustc are not compared.
+//! Times vary with the machine and its other work, counts do not: a rise of a few percent shows
+//! here and nowhere else. They change with the compiler, so that figures of another rustc are not
+//! compared.
 
 use std::path::Path;
 use std::process::Command;
@@ -40,23 +41,42 @@ pub fn run(update: bool) -> Result<Verdict> {
     if let Some(why) = Tool::Valgrind.missing() {
         return Ok(Verdict::Skipped(format!("{why}.")));
     }
-    committed::hold("benches/instructions.txt", "instructions of a step", update, |cases| {
-        // Compiled as the FMUs are.
-        let build = ["build", "--quiet", "--profile", "fmu", "-p", "bristle-benches", "--bin", "instructions"];
-        workspace::run(workspace::cargo().args(build))?;
-        let program = workspace::target().join("fmu/instructions");
-        let count = |half: &[&str]| half.iter().map(|case| per_step(&program, case)).collect::<Result<Vec<_>>>();
-        // On two processors at once: a count does not change with other work of the machine.
-        let (first, second) = cases.split_at(cases.len() / 2);
-        let (first, second) = thread::scope(|scope| {
-            let other = scope.spawn(|| count(second));
-            (count(first), other.join().expect("a count does not panic"))
-        });
-        Ok([first?, second?].concat())
-    })
+    committed::hold(
+        "benches/instructions.txt",
+        "instructions of a step",
+        update,
+        |cases| {
+            // Compiled as the FMUs are.
+            let build = [
+                "build",
+                "--quiet",
+                "--profile",
+                "fmu",
+                "-p",
+                "bristle-benches",
+                "--bin",
+                "instructions",
+            ];
+            workspace::run(workspace::cargo().args(build))?;
+            let program = workspace::target().join("fmu/instructions");
+            let count = |half: &[&str]| {
+                half.iter()
+                    .map(|case| per_step(&program, case))
+                    .collect::<Result<Vec<_>>>()
+            };
+            // On two processors at once: a count does not change with other work of the machine.
+            let (first, second) = cases.split_at(cases.len() / 2);
+            let (first, second) = thread::scope(|scope| {
+                let other = scope.spawn(|| count(second));
+                (count(first), other.join().expect("a count does not panic"))
+            });
+            Ok([first?, second?].concat())
+        },
+    )
 }
 
-/// Instructions of a step of a case: the words before a figure of the file, which are the arguments of the program.
+/// Instructions of a step of a case: the words before a figure of the file, which are the arguments
+/// of the program.
 fn per_step(program: &Path, case: &str) -> Result<u64> {
     // Steps of a pass, as the program makes them.
     let steps = match case.split(' ').collect::<Vec<_>>()[..] {
@@ -72,9 +92,16 @@ fn per_step(program: &Path, case: &str) -> Result<u64> {
 /// All instructions of a run.
 fn count(program: &Path, case: &str, passes: u32) -> Result<u64> {
     let mut callgrind = Command::new("valgrind");
-    callgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
-    let output = callgrind.args(case.split(' ')).arg(passes.to_string()).output()?;
+    callgrind
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program);
+    let output = callgrind
+        .args(case.split(' '))
+        .arg(passes.to_string())
+        .output()?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    let collected = said
+        .lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
     collected.with_context(|| format!("callgrind counted nothing of {case}: {said}"))
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask libraries`: the prebuilt libraries and licences that the command `bristle` embeds, in `target/libraries`.
+//! `cargo xtask libraries`: the prebuilt libraries and licences that the command `bristle` embeds,
+//! in `target/libraries`.
 
 #[path = "../../export/cli/sources.rs"]
 mod sources;
@@ -26,17 +27,25 @@ pub struct Options {
 
 /// The command; the build script of `bristle` reads `target/libraries`.
 pub fn command(options: &Options) -> Result<()> {
-    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("libraries"));
+    let out = options
+        .out
+        .clone()
+        .unwrap_or_else(|| workspace::target().join("libraries"));
     build(&options.platforms.platforms(), &out)
 }
 
-/// Builds the libraries for these platforms and writes them to a folder, in place of those that were there.
+/// Builds the libraries for these platforms and writes them to a folder, in place of those that
+/// were there.
 pub fn build(platforms: &Platforms, out: &Path) -> Result<()> {
     tools::refuse(&toolchain::missing(platforms)?)?;
     let progress = Progress::new(platforms.folders().len());
     let libraries = library::build(platforms, &workspace::target().join("package"), &progress)?;
     put(&libraries, platforms, out)?;
-    say!("libraries for {} in {}", platforms.folders().join(", "), out.display());
+    say!(
+        "libraries for {} in {}",
+        platforms.folders().join(", "),
+        out.display()
+    );
     Ok(())
 }
 
@@ -45,7 +54,11 @@ pub fn put(libraries: &[library::Library], platforms: &Platforms, out: &Path) ->
     files::remove_folder(out)?;
     for library in libraries {
         let Platform { folder, system, .. } = library.platform;
-        files::write_below(out, &format!("{folder}/library.{}", system.extension()), &library.bytes)?;
+        files::write_below(
+            out,
+            &format!("{folder}/library.{}", system.extension()),
+            &library.bytes,
+        )?;
     }
     for file in licences::gather(platforms)? {
         files::write_below(out, &format!("licenses/{}", file.path), &file.text)?;

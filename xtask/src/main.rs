@@ -1,8 +1,8 @@
 //! The project's commands, one file each.
 //!
 //! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
-//! instructions) are written to their place in the tree. The interface of an element comes from the catalogue in `bristle`,
-//! never from the FMU's code.
+//! instructions) are written to their place in the tree. The interface of an element comes from the
+//! catalogue in `bristle`, never from the FMU's code.
 
 mod arguments;
 mod assurance;
@@ -45,21 +45,26 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "Bristle", bin_name = "cargo xtask", version)]
 enum Command {
-    /// Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise
+    /// Export elements as FMUs: all of them, for this machine, into target/fmu, unless told
+    /// otherwise
     Package(package::Options),
     /// Build the libraries that the command `bristle` embeds, into target/libraries
     Libraries(libraries::Options),
-    /// Make a release: every FMU for all platforms and the command bristle in target/dist, and docs/platforms.md
+    /// Make a release: every FMU for all platforms and the command bristle in target/dist, and
+    /// docs/platforms.md
     Dist,
     /// Check everything the project claims, or with --quick its core
     Test(test::Options),
-    /// Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write docs/performance.md
+    /// Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write
+    /// docs/performance.md
     Performance,
     /// Measure the worst step of each element at 1 kHz, and write docs/realtime.md
     Realtime(realtime::Options),
-    /// Count the instructions of a step and the bytes of the FMUs, and compare them with the committed figures
+    /// Count the instructions of a step and the bytes of the FMUs, and compare them with the
+    /// committed figures
     Instructions(instructions::Options),
-    /// Compare random steps with independent integrators; the long run writes docs/internals/stress.md
+    /// Compare random steps with independent integrators; the long run writes
+    /// docs/internals/stress.md
     Stress(stress::Options),
     /// Make random legal and illegal calls, and compare each with a model of the standard
     RandomCalls(random_calls::Options),
@@ -71,11 +76,14 @@ enum Command {
     Compare,
     /// Step bodies in long communication steps, with m_eff and without, and write docs/coupling.md
     Coupling,
-    /// Identify synthetic records with the faults of a bench, and write the coverage into docs/identification.md
+    /// Identify synthetic records with the faults of a bench, and write the coverage into
+    /// docs/identification.md
     Identification,
-    /// Measure the creep of every element under loads that pulsate, and write docs/creep.md and the table of docs/elements.md
+    /// Measure the creep of every element under loads that pulsate, and write docs/creep.md and the
+    /// table of docs/elements.md
     Creep(creep::Options),
-    /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and write docs/papers.md and docs/internals/rigs.md
+    /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and
+    /// write docs/papers.md and docs/internals/rigs.md
     ValidatePaper,
 }
 

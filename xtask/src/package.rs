@@ -1,7 +1,7 @@
 //! `cargo xtask package`: one FMU per element, from one shared library per platform.
 //!
-//! The libraries and the licences of their contents come from cargo; `bristle-export` makes the FMUs of them, from the catalogue's
-//! stock elements or from cards.
+//! The libraries and the licences of their contents come from cargo; `bristle-export` makes the
+//! FMUs of them, from the catalogue's stock elements or from cards.
 
 pub mod library;
 pub mod licences;
@@ -55,7 +55,11 @@ impl PlatformOptions {
     pub fn platforms(&self) -> Platforms {
         let is_chosen = |platform: &&Platform| self.all_platforms || self.named.contains(platform);
         let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_chosen).collect();
-        if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) }
+        if platforms.is_empty() {
+            Platforms::Host
+        } else {
+            Platforms::Portable(platforms)
+        }
     }
 }
 
@@ -64,11 +68,23 @@ pub fn command(options: &Options) -> Result<()> {
     let elements = match (&options.cards[..], &options.elements[..]) {
         ([], []) => stock(),
         ([], models) => models.iter().map(|model| model.stock()).collect(),
-        (cards, _) => cards.iter().map(|card| of_card_with_remarks(card)).collect::<Result<_>>()?,
+        (cards, _) => cards
+            .iter()
+            .map(|card| of_card_with_remarks(card))
+            .collect::<Result<_>>()?,
     };
     let platforms = options.platforms.platforms();
-    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("fmu"));
-    package(&elements, &platforms, &out, &Progress::new(stages(&platforms))).map(drop)
+    let out = options
+        .out
+        .clone()
+        .unwrap_or_else(|| workspace::target().join("fmu"));
+    package(
+        &elements,
+        &platforms,
+        &out,
+        &Progress::new(stages(&platforms)),
+    )
+    .map(drop)
 }
 
 /// Every element of the catalogue.
@@ -85,11 +101,14 @@ pub fn of_card(path: &Path) -> Result<Variant> {
 fn of_card_with_remarks(path: &Path) -> Result<Variant> {
     let text = files::read_text(path)?;
     let (element, remarks) = card::examine(&text, path, &ELEMENTS)?;
-    remarks.iter().for_each(|remark| say!("{}: {remark}", path.display()));
+    remarks
+        .iter()
+        .for_each(|remark| say!("{}: {remark}", path.display()));
     Ok(element)
 }
 
-/// Packages every element for this machine into `target/fmu`, where the other commands look for them.
+/// Packages every element for this machine into `target/fmu`, where the other commands look for
+/// them.
 pub fn for_this_machine() -> Result<()> {
     let (host, out) = (Platforms::Host, workspace::target().join("fmu"));
     package(&stock(), &host, &out, &Progress::new(stages(&host))).map(drop)
@@ -101,10 +120,16 @@ pub fn stages(platforms: &Platforms) -> usize {
 }
 
 /// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
-pub fn package(elements: &[Variant], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
+pub fn package(
+    elements: &[Variant],
+    platforms: &Platforms,
+    out: &Path,
+    progress: &Progress,
+) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(&toolchain::missing(platforms)?)?;
-    make_writable_folder(out).with_context(|| format!("no FMUs can be written to {}", out.display()))?;
+    make_writable_folder(out)
+        .with_context(|| format!("no FMUs can be written to {}", out.display()))?;
 
     let libraries = library::build(platforms, &workspace::target().join("package"), progress)?;
     let mut exporter = Exporter::new();
@@ -118,8 +143,16 @@ pub fn package(elements: &[Variant], platforms: &Platforms, out: &Path, progress
         let bytes = exporter.export(element)?;
         files::write(&out.join(format!("{}.fmu", element.name())), &bytes)?;
         let (size, variables) = (bytes.len() / 1000, element.variables().count());
-        say!("         {:<18} {size:>5} kB  {variables:>2} variables  {}", element.name(), element.guid());
+        say!(
+            "         {:<18} {size:>5} kB  {variables:>2} variables  {}",
+            element.name(),
+            element.guid()
+        );
     }
-    say!("FMUs for {} in {}", platforms.folders().join(", "), out.display());
+    say!(
+        "FMUs for {} in {}",
+        platforms.folders().join(", "),
+        out.display()
+    );
     Ok(libraries)
 }

@@ -13,7 +13,10 @@ pub struct Progress {
 impl Progress {
     /// Progress of a command with this many stages.
     pub fn new(total: usize) -> Self {
-        Progress { total, begun: AtomicUsize::new(0) }
+        Progress {
+            total,
+            begun: AtomicUsize::new(0),
+        }
     }
 
     /// Prints number and name of the next stage.

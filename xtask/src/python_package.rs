@@ -1,4 +1,5 @@
-//! The Python package of `python/`: installed in its environment for tests and studies, and built as wheels for a release.
+//! The Python package of `python/`: installed in its environment for tests and studies, and built
+//! as wheels for a release.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,7 +15,8 @@ pub fn folder() -> PathBuf {
     workspace::root().join("python")
 }
 
-/// Settings of the profile `test` for the profile `dev`, which maturin builds with: cargo then takes the libraries of the unit tests.
+/// Settings of the profile `test` for the profile `dev`, which maturin builds with: cargo then
+/// takes the libraries of the unit tests.
 const AS_TESTS: [&str; 5] = [
     "profile.dev.opt-level=2",
     "profile.dev.package.\"*\".opt-level=0",
@@ -23,12 +25,14 @@ const AS_TESTS: [&str; 5] = [
     "profile.dev.package.bristle-export.opt-level=0",
 ];
 
-/// Installs the package as its sources are, with this machine's library inside and compiled as the unit tests are.
+/// Installs the package as its sources are, with this machine's library inside and compiled as the
+/// unit tests are.
 pub fn develop_for_tests() -> Result<()> {
     install(AS_TESTS.iter().flat_map(|setting| ["--config", setting]))
 }
 
-/// Installs the package as its sources are, with this machine's library inside and compiled as for a release.
+/// Installs the package as its sources are, with this machine's library inside and compiled as for
+/// a release.
 pub fn develop() -> Result<()> {
     install(["--release"])
 }
@@ -37,7 +41,10 @@ fn install<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     let inside = workspace::target().join("libraries-host");
     libraries::build(&Platforms::Host, &inside)?;
     let mut command = program("maturin");
-    command.args(["develop", "--quiet"]).args(arguments).env("BRISTLE_LIBRARIES", inside);
+    command
+        .args(["develop", "--quiet"])
+        .args(arguments)
+        .env("BRISTLE_LIBRARIES", inside);
     workspace::run(command.env("VIRTUAL_ENV", PACKAGE.path()))
 }
 
@@ -46,9 +53,13 @@ pub fn run(name: &str, arguments: &[&str]) -> Result<()> {
     workspace::run(program(name).args(arguments))
 }
 
-/// Program of the environment, to run in the package's folder, with the environment's programs first.
+/// Program of the environment, to run in the package's folder, with the environment's programs
+/// first.
 pub fn program(name: &str) -> Command {
     let mut command = PACKAGE.program(name);
-    command.current_dir(folder()).env("PATH", PACKAGE.search_path()).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+        .current_dir(folder())
+        .env("PATH", PACKAGE.search_path())
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }

@@ -1,7 +1,9 @@
-//! `cargo xtask random-calls`: random legal and illegal calls on the packaged FMU, compared with a model of the standard's state machines.
+//! `cargo xtask random-calls`: random legal and illegal calls on the packaged FMU, compared with a
+//! model of the standard's state machines.
 //!
-//! The test of `cargo xtask test` with any number of calls and any seed, or under Valgrind, which finds errors that no
-//! status shows: reads and writes beyond the importer's arrays, and uninitialised values.
+//! The test of `cargo xtask test` with any number of calls and any seed, or under Valgrind, which
+//! finds errors that no status shows: reads and writes beyond the importer's arrays, and
+//! uninitialised values.
 
 use anyhow::Result;
 
@@ -37,14 +39,33 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the calls on the packaged FMUs, and prints their counts.
 pub fn run(options: &Options) -> Result<()> {
     let mut test = workspace::cargo();
-    test.args(["test", "--quiet", "-p", "bristle-tests", "--test", "all", TEST, "--", "--nocapture"]);
+    test.args([
+        "test",
+        "--quiet",
+        "-p",
+        "bristle-tests",
+        "--test",
+        "all",
+        TEST,
+        "--",
+        "--nocapture",
+    ]);
     test.env("BRISTLE_FMU_DIR", workspace::target().join("fmu"));
-    test.env("BRISTLE_RANDOM_CALLS", options.calls.unwrap_or(10_000).to_string());
-    test.env("BRISTLE_RANDOM_CALLS_SEED", options.seed.unwrap_or(1).to_string());
+    test.env(
+        "BRISTLE_RANDOM_CALLS",
+        options.calls.unwrap_or(10_000).to_string(),
+    );
+    test.env(
+        "BRISTLE_RANDOM_CALLS_SEED",
+        options.seed.unwrap_or(1).to_string(),
+    );
     if options.valgrind {
         let processor = std::env::consts::ARCH.to_uppercase();
         test.env("BRISTLE_RANDOM_CALLS_PATIENCE", "600");
-        test.env(format!("CARGO_TARGET_{processor}_UNKNOWN_LINUX_GNU_RUNNER"), "valgrind --quiet --error-exitcode=99");
+        test.env(
+            format!("CARGO_TARGET_{processor}_UNKNOWN_LINUX_GNU_RUNNER"),
+            "valgrind --quiet --error-exitcode=99",
+        );
     }
     workspace::run(&mut test)
 }

@@ -1,7 +1,8 @@
-//! `cargo xtask realtime`: processor time of the worst steps at 1 kHz, beside the goals of a rig, into `docs/realtime.md`.
+//! `cargo xtask realtime`: processor time of the worst steps at 1 kHz, beside the goals of a rig,
+//! into `docs/realtime.md`.
 //!
-//! Times depend on the machine: no stage of `cargo xtask test` checks them. The table shows goals that are not met; the
-//! command fails where a step returned an error.
+//! Times depend on the machine: no stage of `cargo xtask test` checks them. The table shows goals
+//! that are not met; the command fails where a step returned an error.
 
 use anyhow::{Result, ensure};
 use bristle::catalogue::Model;
@@ -28,7 +29,9 @@ pub fn command(options: &Options) -> Result<()> {
     package::for_this_machine()?;
     let quantiles = workspace::made()?.join("realtime.csv");
     let mut measure = performance::measurement("realtime");
-    measure.arg(&quantiles).args([options.steps, options.seed].map(|number| number.to_string()));
+    measure
+        .arg(&quantiles)
+        .args([options.steps, options.seed].map(|number| number.to_string()));
     measure.args(options.elements.iter().map(|element| element.metadata.name));
     let made = workspace::output(measure.env("BRISTLE_RUSTC", performance::rustc()?))?;
     say!("{made}");
@@ -37,6 +40,9 @@ pub fn command(options: &Options) -> Result<()> {
         files::copy(&quantiles, &docs.join("data/realtime.csv"))?;
         page::update_dated(&docs.join("realtime.md"), &made, "realtime")?;
     }
-    ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
+    ensure!(
+        !made.contains("FAILED"),
+        "what is marked FAILED above does not hold"
+    );
     Ok(())
 }

@@ -1,8 +1,10 @@
-//! Reproducibility: an FMU gives the same bits on every platform and in every floating-point environment of a host: each library that
-//! this machine can run, by itself or through Wine or QEMU, is taken from the packaged FMUs and stepped by one C program
-//! through one reference run of every element, once in the default environment and once in all of them in turns.
+//! Reproducibility: an FMU gives the same bits on every platform and in every floating-point
+//! environment of a host: each library that this machine can run, by itself or through Wine or
+//! QEMU, is taken from the packaged FMUs and stepped by one C program through one reference run of
+//! every element, once in the default environment and once in all of them in turns.
 //!
-//! The inputs are calculated here, once, and passed as bits: a difference can only come from the library.
+//! The inputs are calculated here, once, and passed as bits: a difference can only come from the
+//! library.
 
 mod reference_run;
 
@@ -31,12 +33,17 @@ pub struct Run {
 impl Run {
     /// The line of each step begins with its status.
     fn steps(&self) -> impl Iterator<Item = &str> {
-        self.lines.split_inclusive('\n').filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+        self.lines
+            .split_inclusive('\n')
+            .filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
     }
 
     /// First half of the SHA-256 of all steps, enough to distinguish runs.
     pub fn hash(&self) -> String {
-        Sha256::digest(self.steps().collect::<String>())[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(self.steps().collect::<String>())[..16]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// Steps that the element refused.
@@ -55,15 +62,26 @@ impl Run {
 /// An error that names the first line in which two outputs differ.
 fn difference(one: &str, other: &str) -> Result<()> {
     for (line, (a, b)) in one.lines().zip(other.lines()).enumerate() {
-        ensure!(a == b, "line {line} is `{a}` in the one, `{b}` in the other");
+        ensure!(
+            a == b,
+            "line {line} is `{a}` in the one, `{b}` in the other"
+        );
     }
     ensure!(one.len() == other.len(), "one ends early");
     Ok(())
 }
 
-/// Runs elements in the libraries of `platform`, as the FMUs in the folder `fmus` hold them, behind the words of [`runner`].
-pub fn run(platform: &Platform, runner: &[&str], fmus: &Path, elements: &[Variant]) -> Result<Vec<Run>> {
-    let folder = workspace::target().join("reproducibility").join(platform.folder);
+/// Runs elements in the libraries of `platform`, as the FMUs in the folder `fmus` hold them, behind
+/// the words of [`runner`].
+pub fn run(
+    platform: &Platform,
+    runner: &[&str],
+    fmus: &Path,
+    elements: &[Variant],
+) -> Result<Vec<Run>> {
+    let folder = workspace::target()
+        .join("reproducibility")
+        .join(platform.folder);
     // Wine keeps its own world there and makes no folder above it.
     let worlds = workspace::target().join("wine");
     files::make_folder(&folder)?;
@@ -80,51 +98,95 @@ pub fn run(platform: &Platform, runner: &[&str], fmus: &Path, elements: &[Varian
     // All elements in one process: Wine takes seconds to start. A run that hangs is ended.
     let print = |options: &[&str]| {
         let mut command = Command::new("timeout");
-        command.arg("300").args(runner).arg(&program).args(options).args(&files).current_dir(&folder);
+        command
+            .arg("300")
+            .args(runner)
+            .arg(&program)
+            .args(options)
+            .args(&files)
+            .current_dir(&folder);
         // Without Wine's messages and its offers to install packages at the first start.
-        command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
-        command.env("WINEPREFIX", worlds.join(platform.folder)).env("WINEARCH", platform.folder);
+        command
+            .env("WINEDEBUG", "-all")
+            .env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+        command
+            .env("WINEPREFIX", worlds.join(platform.folder))
+            .env("WINEARCH", platform.folder);
         let printed = workspace::output(&mut command);
         printed.map(|printed| format!("\n{}", printed.replace('\r', "")))
     };
     let said = print(&[])?;
-    difference(&said, &print(&["--environments"])?)
-        .with_context(|| format!("on {} another floating-point environment changes the run", platform.folder))?;
+    difference(&said, &print(&["--environments"])?).with_context(|| {
+        format!(
+            "on {} another floating-point environment changes the run",
+            platform.folder
+        )
+    })?;
     let parts: Vec<&str> = said.split("\nrun ").skip(1).collect();
-    ensure!(parts.len() == elements.len(), "{} elements of {} were run", parts.len(), elements.len());
+    ensure!(
+        parts.len() == elements.len(),
+        "{} elements of {} were run",
+        parts.len(),
+        elements.len()
+    );
     let runs = elements.iter().zip(parts);
-    let runs: Vec<_> =
-        runs.map(|(element, lines)| Run { name: element.name().to_owned(), lines: lines.to_owned() }).collect();
+    let runs: Vec<_> = runs
+        .map(|(element, lines)| Run {
+            name: element.name().to_owned(),
+            lines: lines.to_owned(),
+        })
+        .collect();
     if let Some(run) = runs.iter().find(|run| run.refused() * 100 > STEPS) {
-        bail!("{} refuses {} of {STEPS} steps, too many for a reference", run.name, run.refused());
+        bail!(
+            "{} refuses {} of {STEPS} steps, too many for a reference",
+            run.name,
+            run.refused()
+        );
     }
     Ok(runs)
 }
 
-/// Words before a program for a platform that run it on this machine, or a sentence with the way to get them.
+/// Words before a program for a platform that run it on this machine, or a sentence with the way to
+/// get them.
 pub fn runner(platform: &Platform) -> Result<&'static [&'static str], String> {
     let (words, needed, package): (&[_], _, _) = match platform.folder {
         _ if platform::host().is_ok_and(|host| host == platform) => return Ok(&[]),
         // Debian's loaders.
         "win64" => (&["/usr/lib/wine/wine64"], "/usr/lib/wine", "wine64"),
         "win32" => (&["/usr/lib/wine/wine"], "/usr/lib/wine", "wine32:i386"),
-        "aarch64-linux" => {
-            (&["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"], "/usr/aarch64-linux-gnu", "qemu-user libc6-arm64-cross")
-        }
+        "aarch64-linux" => (
+            &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+            "/usr/aarch64-linux-gnu",
+            "qemu-user libc6-arm64-cross",
+        ),
         "linux32" => (&[], "/lib/ld-linux.so.2", "libc6-i386"),
-        other => return Err(format!("nothing here runs {other}; its library is only inspected.")),
+        other => {
+            return Err(format!(
+                "nothing here runs {other}; its library is only inspected."
+            ));
+        }
     };
-    if Path::new(needed).exists() && words.first().is_none_or(|word| workspace::find(word).is_some()) {
+    if Path::new(needed).exists()
+        && words
+            .first()
+            .is_none_or(|word| workspace::find(word).is_some())
+    {
         return Ok(words);
     }
-    Err(format!("nothing here runs {}; install it, on Debian with `apt-get install {package}`.", platform.folder))
+    Err(format!(
+        "nothing here runs {}; install it, on Debian with `apt-get install {package}`.",
+        platform.folder
+    ))
 }
 
 /// Compiles the C program for a platform.
 fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
     let target = &platform.targets[0];
     let (mut compiler, program) = match platform.system {
-        System::Windows => (Command::new(toolchain::mingw(target)), folder.join("run.exe")),
+        System::Windows => (
+            Command::new(toolchain::mingw(target)),
+            folder.join("run.exe"),
+        ),
         _ => (toolchain::c_compiler(target), folder.join("run")),
     };
     compile_host(&mut compiler, &program)?;
@@ -133,7 +195,9 @@ fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
 
 /// Compiles the C program by this compiler.
 pub fn compile_host(compiler: &mut Command, program: &Path) -> Result<()> {
-    compiler.args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(program);
+    compiler
+        .args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(program);
     compiler.arg(workspace::root().join("tests/c/reference_run.c"));
     if program.extension().is_none() {
         compiler.arg("-ldl");
@@ -145,9 +209,13 @@ pub fn compile_host(compiler: &mut Command, program: &Path) -> Result<()> {
 pub fn unpack(name: &str, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
-    let mut archive = ZipArchive::new(Cursor::new(files::read(&fmus.join(format!("{name}.fmu")))?))?;
+    let mut archive =
+        ZipArchive::new(Cursor::new(files::read(&fmus.join(format!("{name}.fmu")))?))?;
     let mut bytes = Vec::new();
-    archive.by_name(&packed).with_context(|| format!("{name}.fmu has no {packed}"))?.read_to_end(&mut bytes)?;
+    archive
+        .by_name(&packed)
+        .with_context(|| format!("{name}.fmu has no {packed}"))?
+        .read_to_end(&mut bytes)?;
     let path = folder.join(&library);
     files::write(&path, bytes)?;
     Ok(library)

@@ -1,8 +1,8 @@
-//! `cargo xtask stress`: random steps through the packaged FMUs against independent integrators, along a line and in the plane, and a long
-//! rest.
+//! `cargo xtask stress`: random steps through the packaged FMUs against independent integrators,
+//! along a line and in the plane, and a long rest.
 //!
-//! `--long-run` makes 3400 sequences of twenty steps of each element and 10⁸ steps of rest and writes `docs/internals/stress.md`; otherwise
-//! fewer are made and nothing is written.
+//! `--long-run` makes 3400 sequences of twenty steps of each element and 10⁸ steps of rest and
+//! writes `docs/internals/stress.md`; otherwise fewer are made and nothing is written.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,10 @@ pub struct Options {
 impl Options {
     /// The usual run with this many sequences of each element.
     pub fn of_each(sequences: &'static str) -> Self {
-        Options { each: Some(sequences), ..Options::default() }
+        Options {
+            each: Some(sequences),
+            ..Options::default()
+        }
     }
 }
 
@@ -57,9 +60,12 @@ pub fn run(options: &Options) -> Result<()> {
     let [each, rest] = if options.long_run { LONG } else { USUAL };
     let each = options.each.unwrap_or(each);
     let seed = options.seed.unwrap_or(1);
-    // The profile of the unit tests shares their libraries; it pays to optimise further for a long run alone.
+    // The profile of the unit tests shares their libraries; it pays to optimise further for a long
+    // run alone.
     let profile = if options.long_run { "fmu" } else { "test" };
-    let draw = |part: &str, more: &[&str]| program(profile, &[&[part, each, &seed.to_string()], more].concat());
+    let draw = |part: &str, more: &[&str]| {
+        program(profile, &[&[part, each, &seed.to_string()], more].concat())
+    };
     let part = if options.plane { "plane" } else { "elements" };
     let sequences: Vec<String> = options.sequences.iter().map(u64::to_string).collect();
     let mut made = String::new();
@@ -72,28 +78,61 @@ pub fn run(options: &Options) -> Result<()> {
         made += &draw(part, &[])?;
     }
     if made.is_empty() {
-        made = [draw("elements", &[])?, draw("plane", &[])?, program(profile, &["rest", rest])?].concat();
+        made = [
+            draw("elements", &[])?,
+            draw("plane", &[])?,
+            program(profile, &["rest", rest])?,
+        ]
+        .concat();
         if options.long_run {
-            page::update_dated(&workspace::root().join("docs/internals/stress.md"), &made, "stress --long-run")?;
+            page::update_dated(
+                &workspace::root().join("docs/internals/stress.md"),
+                &made,
+                "stress --long-run",
+            )?;
         } else if seed == 1 {
             return open_defects(&made);
         }
     }
-    ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
+    ensure!(
+        !made.contains("FAILED"),
+        "what is marked FAILED above does not hold"
+    );
     Ok(())
 }
 
-/// Compares the failures of the usual run with the committed list of those that are known and open: none may be new or more frequent.
+/// Compares the failures of the usual run with the committed list of those that are known and open:
+/// none may be new or more frequent.
 fn open_defects(made: &str) -> Result<()> {
-    ensure!(!made.contains("FAILED: changed"), "what is marked FAILED above does not hold");
+    ensure!(
+        !made.contains("FAILED: changed"),
+        "what is marked FAILED above does not hold"
+    );
     let committed = files::read_text(&workspace::root().join("benches/open_defects.txt"))?;
     let known: BTreeMap<_, _> = committed.lines().filter_map(defect).collect();
-    let found: BTreeMap<_, _> = made.lines().filter_map(|line| defect(line.strip_prefix("FAILED: ")?)).collect();
-    let worse = found.iter().filter(|(what, count)| **count > known.get(*what).copied().unwrap_or(0));
-    let worse: Vec<_> = worse.map(|(what, count)| format!("{what}, {count} times")).collect();
-    ensure!(worse.is_empty(), "not in benches/open_defects.txt, or there less often: {}", worse.join("; "));
-    let mended: Vec<_> = known.keys().filter(|what| !found.contains_key(*what)).collect();
-    say!("{} open defects; to be taken out of benches/open_defects.txt: {mended:?}", found.len());
+    let found: BTreeMap<_, _> = made
+        .lines()
+        .filter_map(|line| defect(line.strip_prefix("FAILED: ")?))
+        .collect();
+    let worse = found
+        .iter()
+        .filter(|(what, count)| **count > known.get(*what).copied().unwrap_or(0));
+    let worse: Vec<_> = worse
+        .map(|(what, count)| format!("{what}, {count} times"))
+        .collect();
+    ensure!(
+        worse.is_empty(),
+        "not in benches/open_defects.txt, or there less often: {}",
+        worse.join("; ")
+    );
+    let mended: Vec<_> = known
+        .keys()
+        .filter(|what| !found.contains_key(*what))
+        .collect();
+    say!(
+        "{} open defects; to be taken out of benches/open_defects.txt: {mended:?}",
+        found.len()
+    );
     Ok(())
 }
 

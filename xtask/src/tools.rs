@@ -20,13 +20,19 @@ impl Tool {
             Tool::Valgrind => ("valgrind", "valgrind"),
             Tool::CCompiler => ("cc", "gcc libc6-dev"),
         };
-        let sentence = || format!("{program} is missing; install it, on Debian with `apt-get install {package}`");
+        let sentence = || {
+            format!("{program} is missing; install it, on Debian with `apt-get install {package}`")
+        };
         workspace::find(program).is_none().then(sentence)
     }
 }
 
 /// An error of the sentences about missing tools, if there are any.
 pub fn refuse(missing: &[String]) -> Result<()> {
-    ensure!(missing.is_empty(), "tools are missing:\n  - {}", missing.join("\n  - "));
+    ensure!(
+        missing.is_empty(),
+        "tools are missing:\n  - {}",
+        missing.join("\n  - ")
+    );
     Ok(())
 }

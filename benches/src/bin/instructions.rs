@@ -1,7 +1,9 @@
-//! Runs an element for callgrind, which counts the instructions; `cargo xtask instructions` starts it.
+//! Runs an element for callgrind, which counts the instructions; `cargo xtask instructions` starts
+//! it.
 //!
-//! The element is stepped in this process. The difference of two runs with different numbers of passes counts the steps alone. The words are
-//! those of a line of `instructions.txt`, and the passes: `REGIME H PASSES` (FrDyn2), `LAW MOTION REGIME PASSES`, or
+//! The element is stepped in this process. The difference of two runs with different numbers of
+//! passes counts the steps alone. The words are those of a line of `instructions.txt`, and the
+//! passes: `REGIME H PASSES` (FrDyn2), `LAW MOTION REGIME PASSES`, or
 //! `LAW m_eff serial|parallel REGIME PASSES`.
 
 use bristle::assembly::Assembly;
@@ -10,7 +12,9 @@ use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{AnyElement, F_N, F_R, RADIUS, V};
 use bristle::variable::{Role, Variable};
 use bristle_benches::arguments::Arguments;
-use bristle_reference_laws::workloads::{BREAK_AWAY, HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, STICK};
+use bristle_reference_laws::workloads::{
+    BREAK_AWAY, HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, STICK,
+};
 use bristle_reference_laws::workloads::{WEIGHT, Workload, steps};
 use core::f64::consts::TAU;
 use std::hint::black_box;
@@ -40,16 +44,24 @@ const REGIMES: [(&str, Workload, usize); 11] = [
 ];
 
 /// Braking.
-const BRAKING: Workload = Workload { v: |t| 0.5 - 2.0 * t, ..SLIDING };
+const BRAKING: Workload = Workload {
+    v: |t| 0.5 - 2.0 * t,
+    ..SLIDING
+};
 
 fn main() {
     #[cfg(feature = "switches")]
-    for method in std::env::var("WITHOUT").unwrap_or_default().split_whitespace() {
+    for method in std::env::var("WITHOUT")
+        .unwrap_or_default()
+        .split_whitespace()
+    {
         bristle::switches::turn_off(method.parse().expect("the number of a method"));
     }
     let words: Vec<String> = Arguments::read("instructions WORDS OF A LINE, PASSES").rest();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let Some((passes, words)) = words.split_last() else { panic!("the passes are missing") };
+    let Some((passes, words)) = words.split_last() else {
+        panic!("the passes are missing")
+    };
     let passes: u32 = passes.parse().expect("the passes are a number");
     match *words {
         [regime, h] => run_regime(regime, h.parse().expect("H is a number"), passes),
@@ -59,7 +71,8 @@ fn main() {
     }
 }
 
-/// Value and derivatives up to an order of a polynomial through points of a function: both ends of a step, and its middle for a parabola.
+/// Value and derivatives up to an order of a polynomial through points of a function: both ends of
+/// a step, and its middle for a parabola.
 fn through(value: fn(f64) -> f64, t: f64, h: f64, order: usize) -> [f64; 3] {
     let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
     // Differences first: a constant input has a derivative of exactly 0.
@@ -67,14 +80,23 @@ fn through(value: fn(f64) -> f64, t: f64, h: f64, order: usize) -> [f64; 3] {
     match order {
         0 => [start, 0.0, 0.0],
         1 => [start, whole / h, 0.0],
-        _ => [start, (4.0 * half - whole) / h, 4.0 * (whole - 2.0 * half) / (h * h)],
+        _ => [
+            start,
+            (4.0 * half - whole) / h,
+            4.0 * (whole - 2.0 * half) / (h * h),
+        ],
     }
 }
 
 /// Passes over a regime of FrDyn2 with steps of `h` (s).
 fn run_regime(regime: &str, h: f64, passes: u32) {
-    let (_, workload, order) = REGIMES.iter().find(|(name, ..)| *name == regime).expect("a regime of the list");
-    let mut element = find("FrDyn2").expect("FrDyn2 is in the catalogue").instantiate();
+    let (_, workload, order) = REGIMES
+        .iter()
+        .find(|(name, ..)| *name == regime)
+        .expect("a regime of the list");
+    let mut element = find("FrDyn2")
+        .expect("FrDyn2 is in the catalogue")
+        .instantiate();
     let inputs = |t: f64| [workload.F_N, workload.v].map(|input| through(input, t, h, *order));
     let course: Vec<_> = steps(SPAN, h).map(inputs).collect();
     for _ in 0..passes {
@@ -82,10 +104,16 @@ fn run_regime(regime: &str, h: f64, passes: u32) {
             element.set(&F_N, normal_force[0]);
             element.set(&V, v[0]);
             for order in 1..=*order {
-                element.set_input_derivative(&F_N, order, normal_force[order]).expect("an input");
-                element.set_input_derivative(&V, order, v[order]).expect("an input");
+                element
+                    .set_input_derivative(&F_N, order, normal_force[order])
+                    .expect("an input");
+                element
+                    .set_input_derivative(&V, order, v[order])
+                    .expect("an input");
             }
-            element.apply_parameters().expect("parameters that fit together");
+            element
+                .apply_parameters()
+                .expect("parameters that fit together");
             black_box(finish_step(element.as_mut(), h));
         }
     }
@@ -101,23 +129,47 @@ fn finish_step(element: &mut dyn AnyElement, h: f64) -> f64 {
 fn card(law: &str, motion: &str) -> Card {
     let mut card = Card::of_law(law, "");
     if motion == "several" {
-        card.contacts = Some(Contacts { count: CONTACTS, ..Contacts::default() });
+        card.contacts = Some(Contacts {
+            count: CONTACTS,
+            ..Contacts::default()
+        });
         return card;
     }
-    card.motion = Motion::ALL.into_iter().find(|known| known.name() == motion).expect("a motion");
+    card.motion = Motion::ALL
+        .into_iter()
+        .find(|known| known.name() == motion)
+        .expect("a motion");
     if card.motion == Motion::Rotational {
-        card.parameters.insert(RADIUS.reference, Setting { start: Some(LEVER), ..Setting::default() });
+        card.parameters.insert(
+            RADIUS.reference,
+            Setting {
+                start: Some(LEVER),
+                ..Setting::default()
+            },
+        );
     }
     if card.motion == Motion::Patch {
-        let positions = [[-LEVER, -LEVER], [LEVER, -LEVER], [-LEVER, LEVER], [LEVER, LEVER]];
-        card.plate = Some(PlatePoints { positions: positions.to_vec(), shares: vec![1.0 / f64::from(CONTACTS); 4] });
+        let positions = [
+            [-LEVER, -LEVER],
+            [LEVER, -LEVER],
+            [-LEVER, LEVER],
+            [LEVER, LEVER],
+        ];
+        card.plate = Some(PlatePoints {
+            positions: positions.to_vec(),
+            shares: vec![1.0 / f64::from(CONTACTS); 4],
+        });
     }
     card
 }
 
 /// Passes over a law with a motion, or instantiations of it.
 fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
-    let variant = Variant::new(find(law).expect("a law of the catalogue"), card(law, motion)).expect("a card");
+    let variant = Variant::new(
+        find(law).expect("a law of the catalogue"),
+        card(law, motion),
+    )
+    .expect("a card");
     let (workload, order) = match regime {
         "sliding" => (&SLIDING_SINE, 0),
         "ramps" => (&SLIDING_SINE, 1),
@@ -128,8 +180,13 @@ fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
         _ => panic!("no regime {regime}"),
     };
     let mut assembly = start(&variant);
-    let inputs: Vec<&Variable> = variant.variables().filter(|variable| variable.role == Role::Input).collect();
-    let force = variant.variables().find(|variable| variable.name.starts_with("F_R") || variable.name == "M_R");
+    let inputs: Vec<&Variable> = variant
+        .variables()
+        .filter(|variable| variable.role == Role::Input)
+        .collect();
+    let force = variant
+        .variables()
+        .find(|variable| variable.name.starts_with("F_R") || variable.name == "M_R");
     let force = force.expect("a force").reference;
     let value = |input: &Variable, t: f64| match input.name.split('[').next().unwrap_or_default() {
         "F_N" => WEIGHT,
@@ -142,17 +199,26 @@ fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
         name => panic!("{name} is no input of this program"),
     };
     let course: Vec<Vec<[f64; 2]>> = steps(SPAN, H)
-        .map(|t| inputs.iter().map(|input| [value(input, t), (value(input, t + H) - value(input, t)) / H]).collect())
+        .map(|t| {
+            inputs
+                .iter()
+                .map(|input| [value(input, t), (value(input, t + H) - value(input, t)) / H])
+                .collect()
+        })
         .collect();
     for _ in 0..passes {
         for step in &course {
             for (input, values) in inputs.iter().zip(step) {
                 assembly.set(input, values[0]);
                 if order > 0 {
-                    assembly.set_input_derivative(input, 1, values[1]).expect("an input");
+                    assembly
+                        .set_input_derivative(input, 1, values[1])
+                        .expect("an input");
                 }
             }
-            assembly.apply_parameters().expect("parameters that fit together");
+            assembly
+                .apply_parameters()
+                .expect("parameters that fit together");
             black_box(assembly.coupling_message(H));
             assembly.advance(H).expect("a step that can be done");
             black_box(assembly.value(force));
@@ -163,7 +229,9 @@ fn run_variant(law: &str, motion: &str, regime: &str, passes: u32) {
 /// Work of `fmi2Instantiate` to `fmi2ExitInitializationMode` without the calls.
 fn start(variant: &Variant) -> Assembly {
     let mut assembly = variant.instantiate();
-    assembly.apply_parameters().expect("the defaults fit together");
+    assembly
+        .apply_parameters()
+        .expect("the defaults fit together");
     assembly.initialize().expect("a start");
     assembly
 }
@@ -180,22 +248,33 @@ fn run_coupled(law: &str, is_parallel: bool, regime: &str, passes: u32) {
     };
     let load = |t: f64| 0.6 * WEIGHT * (mean + amplitude * libm::sin(TAU / PERIOD * t));
     let loads: Vec<f64> = steps(PERIOD, H).map(|t| load(t + 0.5 * H)).collect();
-    let mut element = find(law).expect("a law of the catalogue").stock().instantiate();
+    let mut element = find(law)
+        .expect("a law of the catalogue")
+        .stock()
+        .instantiate();
     element.set(&M_EFF, MASS);
     element.set(&COUPLING, if is_parallel { 2.0 } else { 1.0 });
     element.set(&F_N, WEIGHT);
-    element.apply_parameters().expect("parameters that fit together");
+    element
+        .apply_parameters()
+        .expect("parameters that fit together");
     element.initialize().expect("a start at rest");
     let (mut v, mut held) = (0.0, 0.0);
     for _ in 0..passes {
         for load in &loads {
             element.set(&F_N, WEIGHT);
             element.set(&V, v);
-            element.apply_parameters().expect("parameters that fit together");
+            element
+                .apply_parameters()
+                .expect("parameters that fit together");
             black_box(element.coupling_message(H));
             element.advance(H).expect("a step that can be done");
             let force = black_box(element.value(F_R.reference));
-            let applied = if is_parallel { core::mem::replace(&mut held, force) } else { force };
+            let applied = if is_parallel {
+                core::mem::replace(&mut held, force)
+            } else {
+                force
+            };
             v += (load - applied) * H / MASS;
         }
     }

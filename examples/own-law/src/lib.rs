@@ -1,8 +1,9 @@
 //! Lubricated friction: Stribeck's curve and an Eyring film, as a law that Bristle does not have.
 //!
-//! Sources: the curve with exp(−|v|/v_S) is that of A. Tustin, Journal of the IEE 94, Part IIA, 1947, 143–151; the shear stress
-//! of the film, τ_E asinh(v/v_E), that of H. Eyring, Journal of Chemical Physics 4, 1936, 283–291, doi 10.1063/1.1749836, here over
-//! the pressure as the coefficient σ_E. The jump of Tustin's curve at v = 0 is smoothed by tanh(v/v_0).
+//! Sources: the curve with exp(−|v|/v_S) is that of A. Tustin, Journal of the IEE 94, Part IIA,
+//! 1947, 143–151; the shear stress of the film, τ_E asinh(v/v_E), that of H. Eyring, Journal of
+//! Chemical Physics 4, 1936, 283–291, doi 10.1063/1.1749836, here over the pressure as the
+//! coefficient σ_E. The jump of Tustin's curve at v = 0 is smoothed by tanh(v/v_0).
 
 use bristle::catalogue::Model;
 use bristle::element::{F_N, V};
@@ -11,28 +12,36 @@ use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Numerics, Ph
 use bristle::variable::{InputError, Unit, Values, Variable};
 
 const MU_S: Variable =
-    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, at least mu_d")
+    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, \
+        at least mu_d")
         .positive();
 const MU_D: Variable =
-    Variable::parameter(33, "mu_d", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
+    Variable::parameter(33, "mu_d", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of \
+        friction").positive();
 const V_STRIBECK: Variable = Variable::parameter(34, "v_Stribeck", "v_S", Unit::MetrePerSecond, 1e-2, "Stribeck velocity").positive();
 const SIGMA_E: Variable =
-    Variable::parameter(35, "sigma_E", r"\sigma_E", Unit::One, 0.01, "Coefficient of friction of the film")
+    Variable::parameter(35, "sigma_E", r"\sigma_E", Unit::One, 0.01, "Coefficient of friction of \
+        the film")
         .at_least(0.0);
-const V_E: Variable = Variable::parameter(36, "v_E", "v_E", Unit::MetrePerSecond, 0.1, "Eyring velocity").positive();
+const V_E: Variable = Variable::parameter(36, "v_E", "v_E", Unit::MetrePerSecond, 0.1, "Eyring \
+    velocity").positive();
 const V_0: Variable =
-    Variable::parameter(37, "v_0", "v_0", Unit::MetrePerSecond, 1e-4, "Velocity of the regularisation").positive();
+    Variable::parameter(37, "v_0", "v_0", Unit::MetrePerSecond, 1e-4, "Velocity of the \
+        regularisation").positive();
 
 static METADATA: LawMetadata = LawMetadata {
     name: "StribeckEyring",
     title: "Stribeck friction with an Eyring film",
-    summary: "Lubricated friction: it falls to the kinetic value as sliding sets in, and rises as the logarithm of the speed.",
-    source: "A. Tustin, Journal of the IEE 94, Part IIA, 1947, 143\u{2013}151; H. Eyring, Journal of Chemical Physics 4, 1936, 283\u{2013}291",
+    summary: "Lubricated friction: it falls to the kinetic value as sliding sets in, and rises as \
+              the logarithm of the speed.",
+    source: "A. Tustin, Journal of the IEE 94, Part IIA, 1947, 143\u{2013}151; H. Eyring, Journal \
+             of Chemical Physics 4, 1936, 283\u{2013}291",
     place: "friction that falls with the speed; viscosity as a rate process",
     equations: &[Equation {
         number: "(1)",
         latex: r"F_R = F_N \left(\left(\mu_k + (\mu_s - \mu_k)\,e^{-|v|/v_S}\right) \tanh\frac{v}{v_0} + \sigma_E \operatorname{asinh}\frac{v}{v_E}\right)",
-        meaning: "Boundary friction with the Stribeck effect, regularised at rest, and the shear stress of the film.",
+        meaning: "Boundary friction with the Stribeck effect, regularised at rest, and the shear \
+                  stress of the film.",
     }],
     phenomena: Phenomena { stribeck: true, ..Phenomena::NONE },
     notes: &[(

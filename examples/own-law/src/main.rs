@@ -1,4 +1,5 @@
-//! Exports the law: `cargo run --release` makes `StribeckEyring.fmu` in the folder that is named, or in this one.
+//! Exports the law: `cargo run --release` makes `StribeckEyring.fmu` in the folder that is named,
+//! or in this one.
 
 use bristle_export::{Exporter, files, platform};
 use std::env::{self, consts};

@@ -1,5 +1,6 @@
-//! `cargo xtask coupling`: bodies coupled to FrDyn2 in long communication steps, with held values, `m_eff` or one element for all contacts of a
-//! body, against the monolithic solution. The body observer was not tuned on these systems.
+//! `cargo xtask coupling`: bodies coupled to FrDyn2 in long communication steps, with held values,
+//! `m_eff` or one element for all contacts of a body, against the monolithic solution. The body
+//! observer was not tuned on these systems.
 
 mod contacts;
 mod judge;
@@ -52,16 +53,24 @@ struct Cycle {
 /// Grade of a run, and whether an element warned.
 type Outcome = (Grade, bool);
 
-/// `experiments coupling FILE`: prints the table of grades, and writes those of every run into the file.
+/// `experiments coupling FILE`: prints the table of grades, and writes those of every run into the
+/// file.
 pub fn command(path: &Path) -> Result<()> {
     let scenarios = scenarios();
     let references: Result<Vec<_>> = scenarios.par_iter().map(Reference::solve).collect();
     let references = references?;
-    let pairs: Vec<_> = scenarios.iter().zip(&references).flat_map(|pair| STEPS.map(|h| (pair, h))).collect();
+    let pairs: Vec<_> = scenarios
+        .iter()
+        .zip(&references)
+        .flat_map(|pair| STEPS.map(|h| (pair, h)))
+        .collect();
     let rows: Result<Vec<_>> = pairs
         .par_iter()
         .map(|((scenario, reference), h)| {
-            let row: Result<Vec<Outcome>> = COLUMNS.iter().map(|column| run(scenario, reference, column, *h)).collect();
+            let row: Result<Vec<Outcome>> = COLUMNS
+                .iter()
+                .map(|column| run(scenario, reference, column, *h))
+                .collect();
             Ok((scenario.name, *h, row?))
         })
         .collect();
@@ -71,17 +80,26 @@ pub fn command(path: &Path) -> Result<()> {
 }
 
 /// Runs a scenario with a coupling in steps of `h` (s).
-fn run(scenario: &Scenario, reference: &Reference, column: &(&str, Coupling, bool), h: f64) -> Result<Outcome> {
+fn run(
+    scenario: &Scenario,
+    reference: &Reference,
+    column: &(&str, Coupling, bool),
+    h: f64,
+) -> Result<Outcome> {
     let (_, coupling, is_parallel) = *column;
     let system = &scenario.system;
     let scheme = if is_parallel { 2.0 } else { 1.0 };
-    let is_one_body = coupling == Coupling::Body && system.masses.len() == 1 && system.slides.len() > 1;
+    let is_one_body =
+        coupling == Coupling::Body && system.masses.len() == 1 && system.slides.len() > 1;
     let elements = if is_one_body {
         Contacts::of_body(system.masses[0], system.slides.len(), scheme)?
     } else {
         let case = |m_eff: f64| match coupling {
             Coupling::Held => Case::new("FrDyn2", &[]),
-            _ => Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", scheme)].leak()),
+            _ => Case::new(
+                "FrDyn2",
+                vec![("m_eff", m_eff), ("coupling", scheme)].leak(),
+            ),
         };
         Contacts::separate(system.slides.iter().map(|slide| case(slide.m_eff)))?
     };
@@ -89,7 +107,8 @@ fn run(scenario: &Scenario, reference: &Reference, column: &(&str, Coupling, boo
     Ok((Errors::of(&cycles, system, reference).grade(), is_warned))
 }
 
-/// Steps elements and bodies in turn, and returns the steps up to `end` (s), and whether an element warned.
+/// Steps elements and bodies in turn, and returns the steps up to `end` (s), and whether an element
+/// warned.
 fn cycles(
     system: &LinkedMasses,
     mut elements: Contacts,
@@ -109,15 +128,40 @@ fn cycles(
         is_warned |= elements.warns(h);
         // An element that fails is as bad as one that pushes for ever.
         let has_advanced = elements.advance(h);
-        let new: Vec<f64> = (0..count).map(|k| if has_advanced { elements.force(k) } else { f64::NAN }).collect();
-        let forces = if is_parallel { std::mem::replace(&mut held, new) } else { new };
+        let new: Vec<f64> = (0..count)
+            .map(|k| {
+                if has_advanced {
+                    elements.force(k)
+                } else {
+                    f64::NAN
+                }
+            })
+            .collect();
+        let forces = if is_parallel {
+            std::mem::replace(&mut held, new)
+        } else {
+            new
+        };
         let before = y.clone();
         system.advance(t, &mut y, h, &forces);
         let moved = |i: usize| y[2 * i] - before[2 * i];
-        let travel =
-            |k: usize| moved(system.slides[k].on) - system.slides[k].against.map_or(system.slides[k].belt * h, moved);
-        let work = forces.iter().enumerate().map(|(k, force)| force * travel(k)).collect();
-        cycles.push(Cycle { span: [t, t + h], forces, work, y: y.clone() });
+        let travel = |k: usize| {
+            moved(system.slides[k].on)
+                - system.slides[k]
+                    .against
+                    .map_or(system.slides[k].belt * h, moved)
+        };
+        let work = forces
+            .iter()
+            .enumerate()
+            .map(|(k, force)| force * travel(k))
+            .collect();
+        cycles.push(Cycle {
+            span: [t, t + h],
+            forces,
+            work,
+            y: y.clone(),
+        });
         t += h;
     }
     Ok((cycles, is_warned))
@@ -125,23 +169,31 @@ fn cycles(
 
 /// Good, limited and bad runs of each column, and how many of them the elements reported.
 fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
-    let mut text =
-        "| coupling | good | limits | bad | good, warned | bad without a warning |\n|---|---:|---:|---:|---:|---:|\n"
-            .to_owned();
+    let mut text = "| coupling | good | limits | bad | good, warned | bad without a warning \
+         |\n|---|---:|---:|---:|---:|---:|\n"
+        .to_owned();
     for (place, (name, ..)) in COLUMNS.iter().enumerate() {
-        let count = |counts: &dyn Fn(Outcome) -> bool| rows.iter().filter(|(_, _, row)| counts(row[place])).count();
-        let [good, limits, bad] =
-            [Grade::Good, Grade::Limits, Grade::Bad].map(|grade| count(&|outcome| outcome.0 == grade));
-        let [warned, silent] =
-            [(Grade::Good, true), (Grade::Bad, false)].map(|wanted| count(&|outcome| outcome == wanted));
-        let _ = writeln!(text, "| {name} | {good} | {limits} | {bad} | {warned} | {silent} |");
+        let count = |counts: &dyn Fn(Outcome) -> bool| {
+            rows.iter().filter(|(_, _, row)| counts(row[place])).count()
+        };
+        let [good, limits, bad] = [Grade::Good, Grade::Limits, Grade::Bad]
+            .map(|grade| count(&|outcome| outcome.0 == grade));
+        let [warned, silent] = [(Grade::Good, true), (Grade::Bad, false)]
+            .map(|wanted| count(&|outcome| outcome == wanted));
+        let _ = writeln!(
+            text,
+            "| {name} | {good} | {limits} | {bad} | {warned} | {silent} |"
+        );
     }
     text
 }
 
 /// Grade of every run; a star marks a warning.
 fn cells(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
-    let mut text = format!("scenario,H [s],{}\n", COLUMNS.map(|(name, ..)| name.replace(',', "")).join(","));
+    let mut text = format!(
+        "scenario,H [s],{}\n",
+        COLUMNS.map(|(name, ..)| name.replace(',', "")).join(",")
+    );
     for (scenario, h, row) in rows {
         let _ = write!(text, "{},{h:e}", scenario.replace(',', ""));
         for (grade, is_warned) in row {

@@ -6,12 +6,13 @@ use crate::numbers::STATIC_FRICTION;
 use crate::trace::{Answer, Trace};
 use anyhow::{Result, bail};
 
-/// Bound on the rate of FrDyn2Linear where it does not slide, m/s: the rounding of a displacement of 1e-6 m, 2e-22 m, in each
-/// step of a run adds up to 1e-17 m in 0.2 s.
+/// Bound on the rate of FrDyn2Linear where it does not slide, m/s: the rounding of a displacement
+/// of 1e-6 m, 2e-22 m, in each step of a run adds up to 1e-17 m in 0.2 s.
 const MAX_LINEAR_RATE: f64 = 1e-14;
 /// Bound on the deviation of FrDyn2 from the analytic formula, 1.
 const MAX_DEVIATION: f64 = 0.01;
-/// Rates below this are not compared with the formula, m/s: the loads without a mean leave rounding.
+/// Rates below this are not compared with the formula, m/s: the loads without a mean leave
+/// rounding.
 const MIN_COMPARED_RATE: f64 = 1e-14;
 
 /// Measured claims.
@@ -50,18 +51,27 @@ pub fn claims(rows: &[Row]) -> Result<Claims> {
             claims.formula_runs += 1;
             claims.formula_deviation = claims.formula_deviation.max(deviation);
             if deviation > MAX_DEVIATION {
-                broken.push(format!("{point:?}: {rate:e} m/s, formula {:?} m/s", outcome.formula));
+                broken.push(format!(
+                    "{point:?}: {rate:e} m/s, formula {:?} m/s",
+                    outcome.formula
+                ));
             }
         }
     }
     if !broken.is_empty() {
-        bail!("{} runs break the claims of docs/creep.md:\n{}", broken.len(), broken.join("\n"));
+        bail!(
+            "{} runs break the claims of docs/creep.md:\n{}",
+            broken.len(),
+            broken.join("\n")
+        );
     }
     Ok(claims)
 }
 
 fn deviation(outcome: &Outcome) -> Option<f64> {
-    let formula = outcome.formula.filter(|rate| rate.abs() > MIN_COMPARED_RATE && !outcome.slides)?;
+    let formula = outcome
+        .formula
+        .filter(|rate| rate.abs() > MIN_COMPARED_RATE && !outcome.slides)?;
     Some((outcome.rate / formula - 1.0).abs())
 }
 
@@ -74,16 +84,24 @@ fn slides_in_one_piece(point: &Point, rows: &[Row]) -> bool {
     })
 }
 
-/// m_b ω/(k + σ_1) up to which the formula is compared. At 0.035 (100 Hz) it deviates by 2 % to 8 %.
+/// m_b ω/(k + σ_1) up to which the formula is compared. At 0.035 (100 Hz) it deviates by 2 % to 8
+/// %.
 const MAX_RATE_RATIO: f64 = 0.01;
 
-/// Creep rate of FrDyn2 in stick by the analytic formula: mean slip velocity from `from` (s) to the end of a run, whole periods of the load; `None` where its highest harmonic, of
-/// `frequency` (Hz), is fast beside the bristle.
+/// Creep rate of FrDyn2 in stick by the analytic formula: mean slip velocity from `from` (s) to the
+/// end of a run, whole periods of the load; `None` where its highest harmonic, of `frequency` (Hz),
+/// is fast beside the bristle.
 ///
-/// In stick e = v − ż ≈ m_b z̈/(k + σ_1), k = 2(F_s/v_s)√(1 − |r|), r = F_0/F_s. As k depends on r, the mean of e over a period is
-/// −(m_b σ_0/v_s) ⟨sgn r ż²/(√(1 − |r|)(k + σ_1)²)⟩, up to a relative error of the order of m_b ω/(k + σ_1).
+/// In stick e = v − ż ≈ m_b z̈/(k + σ_1), k = 2(F_s/v_s)√(1 − |r|), r = F_0/F_s. As k depends on r,
+/// the mean of e over a period is −(m_b σ_0/v_s) ⟨sgn r ż²/(√(1 − |r|)(k + σ_1)²)⟩, up to a
+/// relative error of the order of m_b ω/(k + σ_1).
 pub fn creep_rate(trace: &Trace, from: f64, frequency: f64) -> Option<f64> {
-    let Friction { sigma_0, sigma_1, v_s, .. } = Friction::BENCH;
+    let Friction {
+        sigma_0,
+        sigma_1,
+        v_s,
+        ..
+    } = Friction::BENCH;
     let bristle_mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
     let mut lowest = f64::INFINITY;
     // r, and the magnitude of the mean's integrand. In stick ż is v up to the slip velocity.
@@ -96,15 +114,20 @@ pub fn creep_rate(trace: &Trace, from: f64, frequency: f64) -> Option<f64> {
         (r, v * v / (root * slope * slope))
     };
     let window = trace.0.iter().filter(|sample| sample.t >= from - 1e-9);
-    let points: Vec<_> = window.map(|sample| (sample.t, integrand(&sample.contacts[0]))).collect();
+    let points: Vec<_> = window
+        .map(|sample| (sample.t, integrand(&sample.contacts[0])))
+        .collect();
     if bristle_mass * core::f64::consts::TAU * frequency / lowest > MAX_RATE_RATIO {
         return None;
     }
     // Trapezoids, divided where r changes its sign.
     let area = points.windows(2).map(|pair| {
         let [(t0, (r0, g0)), (t1, (r1, g1))] = [pair[0], pair[1]];
-        let positive =
-            if r0 * r1 >= 0.0 { if r0 + r1 >= 0.0 { 1.0 } else { 0.0 } } else { r0.max(r1) / (r0 - r1).abs() };
+        let positive = if r0 * r1 >= 0.0 {
+            if r0 + r1 >= 0.0 { 1.0 } else { 0.0 }
+        } else {
+            r0.max(r1) / (r0 - r1).abs()
+        };
         (2.0 * positive - 1.0) * 0.5 * (g0 + g1) * (t1 - t0)
     });
     let duration = points.last()?.0 - points.first()?.0;

@@ -20,14 +20,26 @@ const CHARACTERISTIC: &[&str] = &["t [s]", "v [m/s]", "x [m]", "F_R [N]"];
 fn swung(case: &Case, amplitude: f64, frequency: f64) -> Vec<Vec<f64>> {
     let velocity = |t: f64| amplitude * libm::sin(TAU * frequency * t);
     let moved = coupled::move_contact(case, G, &velocity, 1e-4 / frequency, 1.25 / frequency);
-    moved.iter().map(|now| vec![now.t, now.v, now.x, now.F_R]).collect()
+    moved
+        .iter()
+        .map(|now| vec![now.t, now.v, now.x, now.F_R])
+        .collect()
 }
 
-/// Runs of an element with these labels and parameters, at an amplitude (m/s) and a frequency (Hz) of the velocity.
-fn characteristic(name: &str, cases: &[(&str, Parameters)], amplitude: f64, frequency: f64) -> Table {
+/// Runs of an element with these labels and parameters, at an amplitude (m/s) and a frequency (Hz)
+/// of the velocity.
+fn characteristic(
+    name: &str,
+    cases: &[(&str, Parameters)],
+    amplitude: f64,
+    frequency: f64,
+) -> Table {
     let mut table = Table::new(CHARACTERISTIC);
     for (label, parameters) in cases {
-        table.add(*label, swung(&Case::of_paper(name).with(parameters), amplitude, frequency));
+        table.add(
+            *label,
+            swung(&Case::of_paper(name).with(parameters), amplitude, frequency),
+        );
     }
     table
 }
@@ -39,12 +51,22 @@ pub fn coulomb() -> Table {
 
 /// Fig. 2.
 pub fn stribeck() -> Table {
-    characteristic("Stribeck", &[("Stribeck", &[("mu_s", WITH_STRIBECK)])], 2.0, 0.1)
+    characteristic(
+        "Stribeck",
+        &[("Stribeck", &[("mu_s", WITH_STRIBECK)])],
+        2.0,
+        0.1,
+    )
 }
 
 /// Fig. 3.
 pub fn brown_mcphee() -> Table {
-    characteristic("BrownMcPhee", &[("BrownMcPhee", &[("mu_s", WITH_STRIBECK)])], 2.0, 0.1)
+    characteristic(
+        "BrownMcPhee",
+        &[("BrownMcPhee", &[("mu_s", WITH_STRIBECK)])],
+        2.0,
+        0.1,
+    )
 }
 
 /// Fig. 4: the stiffness of Table 3, a fourth of it and four times it.
@@ -60,9 +82,18 @@ pub fn dahl() -> Table {
 /// Fig. 5: the Stribeck velocity of Table 3, a fifth of it and twice it.
 pub fn lugre() -> Table {
     let cases: [(&str, Parameters); 3] = [
-        ("v_S = 0.1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.1)]),
-        ("v_S = 0.5 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.5)]),
-        ("v_S = 1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 1.0)]),
+        (
+            "v_S = 0.1 m/s",
+            &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.1)],
+        ),
+        (
+            "v_S = 0.5 m/s",
+            &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.5)],
+        ),
+        (
+            "v_S = 1 m/s",
+            &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 1.0)],
+        ),
     ];
     characteristic("LuGre", &cases, 1.0, 0.2)
 }
@@ -87,9 +118,22 @@ fn compared(rig: &dyn Rig) -> Table {
     for (name, sets) in MODELS {
         let fmu = Fmu::packaged(name);
         for (parameters, mu_s) in sets.into_iter().zip([0.1, WITH_STRIBECK]) {
-            let trace = coupled::run(&fmu, &Case::of_paper(name).with(parameters), rig, h, 10.0, keep);
-            let rows = trace.0.iter().map(|now| vec![now.t, now.y[0], now.y[1], now.contacts[0].F_R]);
-            table.add(format!("{name}; mu_s = {mu_s}"), [vec![0.0; 4]].into_iter().chain(rows).collect());
+            let trace = coupled::run(
+                &fmu,
+                &Case::of_paper(name).with(parameters),
+                rig,
+                h,
+                10.0,
+                keep,
+            );
+            let rows = trace
+                .0
+                .iter()
+                .map(|now| vec![now.t, now.y[0], now.y[1], now.contacts[0].F_R]);
+            table.add(
+                format!("{name}; mu_s = {mu_s}"),
+                [vec![0.0; 4]].into_iter().chain(rows).collect(),
+            );
         }
     }
     table

@@ -16,54 +16,103 @@ const MODELS: [&str; 3] = ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip"];
 const STEP: f64 = 0.95 * STATIC_FRICTION;
 
 /// Columns of a run on the test bench.
-const BENCH: &[&str] = &["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]", "a [m/s^2]", "z [m]"];
+const BENCH: &[&str] = &[
+    "t [s]",
+    "F [N]",
+    "F_R [N]",
+    "u [m]",
+    "v [m/s]",
+    "a [m/s^2]",
+    "z [m]",
+];
 
 /// A run on the test bench through the FMU in steps of `h` (s), a row each `dt` (s).
 fn bench(name: &str, rig: &TestBench, h: f64, dt: f64, end: f64) -> Vec<Vec<f64>> {
     let case = Case::of_paper(name);
-    let trace = coupled::run(&Fmu::packaged(name), &case, rig, h, end, (dt / h).round() as usize);
+    let trace = coupled::run(
+        &Fmu::packaged(name),
+        &case,
+        rig,
+        h,
+        end,
+        (dt / h).round() as usize,
+    );
     let rows = trace.0.iter().map(|now| {
         let (load, friction) = (rig.load.at(now.t), now.contacts[0].F_R);
-        vec![now.t, load, friction, now.y[0], now.y[1], (load - friction) / MASS, now.contacts[0].z]
+        vec![
+            now.t,
+            load,
+            friction,
+            now.y[0],
+            now.y[1],
+            (load - friction) / MASS,
+            now.contacts[0].z,
+        ]
     });
     [vec![0.0; BENCH.len()]].into_iter().chain(rows).collect()
 }
 
-/// Fig. 1: each element moved slowly from −12 mm/s to 12 mm/s, after a stick in the other direction.
+/// Fig. 1: each element moved slowly from −12 mm/s to 12 mm/s, after a stick in the other
+/// direction.
 pub fn characteristics() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "F_R [N]"]);
     let velocity = |t: f64| 12e-3 * (t / 10.0 - 1.0);
     for name in ["SimpackStickSlip", "StaticRegularized", "FrDyn2"] {
         let moved = coupled::move_contact(&Case::of_paper(name), MASS * G, &velocity, 1e-3, 20.0);
-        table.add(name, moved.iter().map(|now| vec![now.t, now.v, now.F_R]).collect());
+        table.add(
+            name,
+            moved
+                .iter()
+                .map(|now| vec![now.t, now.v, now.F_R])
+                .collect(),
+        );
     }
     table
 }
 
-/// Runs of elements on the test bench under a load (N) that rises within a time (s), in steps of `h` (s), a row each `dt` (s), to `end` (s).
+/// Runs of elements on the test bench under a load (N) that rises within a time (s), in steps of
+/// `h` (s), a row each `dt` (s), to `end` (s).
 fn on_bench(names: &[&str], load: [f64; 2], [h, dt, end]: [f64; 3]) -> Table {
     let mut table = Table::new(BENCH);
     for name in names {
-        table.add(*name, bench(name, &TestBench::step(load[0], load[1]), h, dt, end));
+        table.add(
+            *name,
+            bench(name, &TestBench::step(load[0], load[1]), h, dt, end),
+        );
     }
     table
 }
 
 /// Fig. 3.
 pub fn long_term_stick() -> Table {
-    on_bench(&["FrDyn2"], [0.99 * STATIC_FRICTION, 30.0], [1e-4, 1e-2, 300.0])
+    on_bench(
+        &["FrDyn2"],
+        [0.99 * STATIC_FRICTION, 30.0],
+        [1e-4, 1e-2, 300.0],
+    )
 }
 
 /// Fig. 4.
 pub fn slow_sliding() -> Table {
-    let mut table = on_bench(&["StaticRegularized"], [0.99 * STATIC_FRICTION, 30.0], [1e-4, 1e-2, 300.0]);
+    let mut table = on_bench(
+        &["StaticRegularized"],
+        [0.99 * STATIC_FRICTION, 30.0],
+        [1e-4, 1e-2, 300.0],
+    );
     table.add("characteristic", swept("StaticRegularized", 0.0));
     table
 }
 
-/// The characteristic of an element as rows of the test bench, its velocity shifted by `shift` (m/s).
+/// The characteristic of an element as rows of the test bench, its velocity shifted by `shift`
+/// (m/s).
 fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
-    let moved = coupled::move_contact(&Case::of_paper(name), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
+    let moved = coupled::move_contact(
+        &Case::of_paper(name),
+        MASS * G,
+        &|t| 12e-3 * t + shift,
+        1e-3,
+        1.0,
+    );
     let row = |now: &coupled::Moved| {
         let mut row = vec![0.0; BENCH.len()];
         (row[0], row[2], row[4]) = (now.t, now.F_R, now.v - shift);
@@ -85,7 +134,10 @@ pub fn steps() -> Table {
     for duration in [0.1, 0.01, 0.001, 0.0001] {
         for name in MODELS {
             let rig = TestBench::step(STEP, duration);
-            table.add(format!("{name}; t_E = {duration} s"), bench(name, &rig, 1e-6, 1e-5, end_of_span(duration)));
+            table.add(
+                format!("{name}; t_E = {duration} s"),
+                bench(name, &rig, 1e-6, 1e-5, end_of_span(duration)),
+            );
         }
     }
     table
@@ -104,21 +156,47 @@ pub fn fast_step() -> Table {
 /// Fig. 9.
 pub fn adams() -> Table {
     let mut table = on_bench(&["AdamsStickSlip"], [STEP, 1e-3], [1e-6, 1e-5, 0.1]);
-    table.add("AdamsStickSlip; t_E = 0.1 s", bench("AdamsStickSlip", &TestBench::step(STEP, 0.1), 1e-6, 1e-4, 0.2));
+    table.add(
+        "AdamsStickSlip; t_E = 0.1 s",
+        bench(
+            "AdamsStickSlip",
+            &TestBench::step(STEP, 0.1),
+            1e-6,
+            1e-4,
+            0.2,
+        ),
+    );
     table
 }
 
 /// Columns of a run of the festoon.
-const FESTOON: &[&str] =
-    &["t [s]", "v_TT [m/s]", "v_T1 [m/s]", "v_T2 [m/s]", "F_N1 [N]", "F_N2 [N]", "F_R1 [N]", "F_R2 [N]", "F_s1 [N]"];
+const FESTOON: &[&str] = &[
+    "t [s]",
+    "v_TT [m/s]",
+    "v_T1 [m/s]",
+    "v_T2 [m/s]",
+    "F_N1 [N]",
+    "F_N2 [N]",
+    "F_R1 [N]",
+    "F_R2 [N]",
+    "F_s1 [N]",
+];
 
 /// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
 fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<Vec<Vec<f64>>> {
-    // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have the paper's defaults.
+    // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have
+    // the paper's defaults.
     let case = Case::of_paper(name).with(TROLLEY);
     let h = 1e-5;
     let end = windows.iter().map(|window| window[1]).fold(0.0, f64::max);
-    let trace = coupled::run(&Fmu::packaged(name), &case, &Festoon::default(), h, end, (dt / h).round() as usize);
+    let trace = coupled::run(
+        &Fmu::packaged(name),
+        &case,
+        &Festoon::default(),
+        h,
+        end,
+        (dt / h).round() as usize,
+    );
     let within = |[from, to]: &[f64; 2]| {
         let samples = trace.0.iter().filter(|now| (*from..=*to).contains(&now.t));
         let rows = samples.map(|now| {
@@ -155,12 +233,15 @@ pub fn festoon_events() -> Table {
     let mut table = Table::new(FESTOON);
     for name in MODELS {
         let runs = cables(name, 2e-5, &[[6.45, 6.48], [7.1, 7.9]]);
-        runs.into_iter().zip(["a", "b"]).for_each(|(rows, panel)| table.add(format!("{name}; {panel}"), rows));
+        runs.into_iter()
+            .zip(["a", "b"])
+            .for_each(|(rows, panel)| table.add(format!("{name}; {panel}"), rows));
     }
     table
 }
 
-/// Break-away on the test bench around 8.6808 s (Sec. 4), a slow pull there and back, and a sine of the velocity.
+/// Break-away on the test bench around 8.6808 s (Sec. 4), a slow pull there and back, and a sine of
+/// the velocity.
 pub fn readme() -> Table {
     let mut table = Table::new(&["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]"]);
     let case = Case::of_paper("FrDyn2");
@@ -169,21 +250,38 @@ pub fn readme() -> Table {
     let shown = trace.0.iter().filter(|now| now.t >= 8.5);
     table.add(
         "break-away",
-        shown.map(|now| vec![now.t, rig.load.at(now.t), now.contacts[0].F_R, now.y[0], now.y[1]]).collect(),
+        shown
+            .map(|now| {
+                vec![
+                    now.t,
+                    rig.load.at(now.t),
+                    now.contacts[0].F_R,
+                    now.y[0],
+                    now.y[1],
+                ]
+            })
+            .collect(),
     );
     // 1 µm/s to 3 µm, −3 µm and 3 µm.
     let pull = |t: f64| if (3.0..9.0).contains(&t) { -1e-6 } else { 1e-6 };
     let sine = |t: f64| 0.02 * libm::sin(TAU * 5.0 * t);
     let mut moved = |name: &str, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64| {
         let moved = coupled::move_contact(&case, MASS * G, velocity, h, end);
-        table.add(name, moved.iter().map(|now| vec![now.t, 0.0, now.F_R, now.x, now.v]).collect());
+        table.add(
+            name,
+            moved
+                .iter()
+                .map(|now| vec![now.t, 0.0, now.F_R, now.x, now.v])
+                .collect(),
+        );
     };
     moved("pre-sliding", &pull, 1e-3, 15.0);
     moved("loop", &sine, 1e-4, 0.25);
     table
 }
 
-/// The elements that can rest. Those whose force is a bare function of the sign of v chatter from step to step instead.
+/// The elements that can rest. Those whose force is a bare function of the sign of v chatter from
+/// step to step instead.
 const RESTING: [&str; 10] = [
     "FrDyn2",
     "AdamsStickSlip",
@@ -200,10 +298,22 @@ const RESTING: [&str; 10] = [
 /// Five pulses of 0.8 F_s.
 pub fn pulses() -> Table {
     let mut table = Table::new(&["t [s]", "F [N]", "u [m]"]);
-    let rig = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
+    let rig = TestBench {
+        load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)),
+    };
     for name in RESTING {
-        let trace = coupled::run(&Fmu::packaged(name), &Friction::BENCH.of(name), &rig, 1e-5, 1.2, 20);
-        let rows = trace.0.iter().map(|now| vec![now.t, rig.load.at(now.t), now.y[0]]);
+        let trace = coupled::run(
+            &Fmu::packaged(name),
+            &Friction::BENCH.of(name),
+            &rig,
+            1e-5,
+            1.2,
+            20,
+        );
+        let rows = trace
+            .0
+            .iter()
+            .map(|now| vec![now.t, rig.load.at(now.t), now.y[0]]);
         table.add(name, [vec![0.0; 3]].into_iter().chain(rows).collect());
     }
     table

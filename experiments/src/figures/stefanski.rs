@@ -11,9 +11,20 @@ use core::f64::consts::TAU;
 pub fn characteristic() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "f [1]"]);
     let velocity = |t: f64| 0.3 * libm::sin(TAU * 5.0 * t);
-    let moved = coupled::move_contact(&Case::of_paper("Stefanski2006"), PRESSURE, &velocity, 1e-5, 0.3);
+    let moved = coupled::move_contact(
+        &Case::of_paper("Stefanski2006"),
+        PRESSURE,
+        &velocity,
+        1e-5,
+        0.3,
+    );
     let periodic = moved.iter().filter(|now| now.t >= 0.1);
-    table.add("Stefanski2006", periodic.map(|now| vec![now.t, now.v, now.F_R / PRESSURE]).collect());
+    table.add(
+        "Stefanski2006",
+        periodic
+            .map(|now| vec![now.t, now.v, now.F_R / PRESSURE])
+            .collect(),
+    );
     table
 }
 
@@ -31,7 +42,11 @@ pub fn oscillator() -> Table {
     ] {
         let trace = coupled::run(&fmu, &case, &Oscillator { base }, h, settled + shown, keep);
         let rows = trace.0.iter().filter(|now| now.t > settled);
-        table.add(name, rows.map(|now| vec![now.t, now.y[0], now.y[1], now.contacts[0].F_R]).collect());
+        table.add(
+            name,
+            rows.map(|now| vec![now.t, now.y[0], now.y[1], now.contacts[0].F_R])
+                .collect(),
+        );
     }
     table
 }

@@ -33,16 +33,46 @@ pub fn run(rows: &mut Vec<Row>) -> Result<()> {
     // Half of the normal force on average while it rises.
     let braked = |t: f64| rig.speed - torque * (t - 0.5 * rig.duration) / inertia;
     let mean = |run: &Run| (rig.wheel * run.at(0.5).y[1] + rig.disc * run.at(0.5).y[3]) / inertia;
-    let allowed = (5e-3, "the bristle's rise; through the FMU half a step of the rising F_N");
-    rows.push(both.row(NAME, "mean angular velocity at 0.5 s", "rad/s", braked(0.5), allowed, mean));
+    let allowed = (
+        5e-3,
+        "the bristle's rise; through the FMU half a step of the rising F_N",
+    );
+    rows.push(both.row(
+        NAME,
+        "mean angular velocity at 0.5 s",
+        "rad/s",
+        braked(0.5),
+        allowed,
+        mean,
+    ));
     let bristle = rig.radius * rig.radius * element.parameter("sigma_0");
     let stiffness = rig.stiffness * bristle / (rig.stiffness + bristle);
     let expected = (stiffness / rig.wheel).sqrt() / TAU;
-    let allowed = (0.01, "inertia of the disc; first order of the communication step");
-    rows.push(both.row(NAME, "frequency of the wheel once the disc sticks", "Hz", expected, allowed, frequency));
-    let allowed = (3e-7, "samples of an angle that swings by 6e-5 rad with the bristle");
+    let allowed = (
+        0.01,
+        "inertia of the disc; first order of the communication step",
+    );
+    rows.push(both.row(
+        NAME,
+        "frequency of the wheel once the disc sticks",
+        "Hz",
+        expected,
+        allowed,
+        frequency,
+    ));
+    let allowed = (
+        3e-7,
+        "samples of an angle that swings by 6e-5 rad with the bristle",
+    );
     let creep = |run: &Run| middle(run, END - 0.3, END) - middle(run, STICKS, STICKS + 0.3);
-    rows.push(both.row(NAME, "creep of the disc under the swing, in 0.5 s", "rad", 0.0, allowed, creep));
+    rows.push(both.row(
+        NAME,
+        "creep of the disc under the swing, in 0.5 s",
+        "rad",
+        0.0,
+        allowed,
+        creep,
+    ));
     rows.push(both.order(NAME, "angle of the wheel", WHEEL));
     Ok(())
 }
@@ -66,7 +96,13 @@ fn frequency(run: &Run) -> f64 {
 
 /// Middle of the angles of the disc over a time.
 fn middle(run: &Run, from: f64, to: f64) -> f64 {
-    let angles = run.0.iter().filter(|now| (from..=to).contains(&now.t)).map(|now| now.y[DISC]);
-    let [least, most] = angles.fold([f64::MAX, f64::MIN], |[least, most], angle| [least.min(angle), most.max(angle)]);
+    let angles = run
+        .0
+        .iter()
+        .filter(|now| (from..=to).contains(&now.t))
+        .map(|now| now.y[DISC]);
+    let [least, most] = angles.fold([f64::MAX, f64::MIN], |[least, most], angle| {
+        [least.min(angle), most.max(angle)]
+    });
     0.5 * (least + most)
 }

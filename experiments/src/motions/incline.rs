@@ -18,8 +18,11 @@ const END: f64 = 1.3;
 /// Static coefficient of friction of all cards.
 const MU_S: f64 = 0.6;
 /// Laws with names of the rig with each.
-const LAWS: [(&str, &str); 3] =
-    [("FrDyn2Linear", "incline, FrDyn2Linear"), ("FrDyn2", "incline, FrDyn2"), ("LuGre", "incline, LuGre")];
+const LAWS: [(&str, &str); 3] = [
+    ("FrDyn2Linear", "incline, FrDyn2Linear"),
+    ("FrDyn2", "incline, FrDyn2"),
+    ("LuGre", "incline, LuGre"),
+];
 
 /// Mean velocity down the slope, m/s.
 fn drift(run: &Run) -> f64 {
@@ -28,15 +31,20 @@ fn drift(run: &Run) -> f64 {
 
 /// Mean slip velocity of FrDyn2 in stick down the slope, m/s.
 ///
-/// The slip **e** = **v** − d**z**/dt obeys m_b d**e**/dt = m_b d**v**/dt − (K + σ_1) **e**, where K is the slope of the force at the shift of **F**_0:
-/// 2(F_s/v_s)√(1 − r) along **F**_0 and (F_s/v_s)(1 + √(1 − r)) across it, r = |**F**_0|/F_s. **F**_0 and **v** are those of a body on the
-/// bristle as a spring with a damper, which turn with the vibration about the mean load.
+/// The slip **e** = **v** − d**z**/dt obeys m_b d**e**/dt = m_b d**v**/dt − (K + σ_1) **e**, where
+/// K is the slope of the force at the shift of **F**_0: 2(F_s/v_s)√(1 − r) along **F**_0 and
+/// (F_s/v_s)(1 + √(1 − r)) across it, r = |**F**_0|/F_s. **F**_0 and **v** are those of a body on
+/// the bristle as a spring with a damper, which turn with the vibration about the mean load.
 fn creep_rate(element: &CardElement, rig: &InclinedPlane) -> f64 {
-    let [mu_s, sigma_0, sigma_1, v_s] = ["mu_s", "sigma_0", "sigma_1", "v_s"].map(|name| element.parameter(name));
+    let [mu_s, sigma_0, sigma_1, v_s] =
+        ["mu_s", "sigma_0", "sigma_1", "v_s"].map(|name| element.parameter(name));
     let static_force = mu_s * rig.normal_force(0.0, 0);
     let bristle_mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
     let omega = TAU * rig.frequency;
-    let (damping, elastic) = (sigma_1 * omega, sigma_0 - (rig.mass + bristle_mass) * omega * omega);
+    let (damping, elastic) = (
+        sigma_1 * omega,
+        sigma_0 - (rig.mass + bristle_mass) * omega * omega,
+    );
     let spring = libm::hypot(sigma_0, damping);
     let turning = rig.mass * rig.acceleration * spring / libm::hypot(elastic, damping);
     let lead = FRAC_PI_2 - libm::atan2(damping, sigma_0);
@@ -47,10 +55,14 @@ fn creep_rate(element: &CardElement, rig: &InclinedPlane) -> f64 {
         let acceleration = turned([0.0, omega * omega * turning / spring], omega * t + lead);
         let size = libm::hypot(force[0], force[1]);
         let root = (1.0 - size / static_force).sqrt();
-        let [along, across] = [2.0 * root, 1.0 + root].map(|slope| static_force / v_s * slope + sigma_1);
+        let [along, across] =
+            [2.0 * root, 1.0 + root].map(|slope| static_force / v_s * slope + sigma_1);
         let direction = force.map(|component| component / size);
         let projected = direction[0] * e[0] + direction[1] * e[1];
-        [0, 1].map(|i| acceleration[i] - (across * e[i] + (along - across) * projected * direction[i]) / bristle_mass)
+        [0, 1].map(|i| {
+            acceleration[i]
+                - (across * e[i] + (along - across) * projected * direction[i]) / bristle_mass
+        })
     };
     // The midpoint rule over a few periods, until the slip is periodic, and its mean over the last.
     const PERIODS: u32 = 4;
@@ -82,12 +94,28 @@ pub fn run(rows: &mut Vec<Row>) -> Result<()> {
                 let expected = creep_rate(&element, &rig);
                 (
                     expected,
-                    (0.07 * expected.abs(), "the formula is linear in the slip; first order of the communication step"),
+                    (
+                        0.07 * expected.abs(),
+                        "the formula is linear in the slip; first order of the communication step",
+                    ),
                 )
             }
-            _ => (monolithic, (1e-6, "as the monolithic solution; first order of the communication step")),
+            _ => (
+                monolithic,
+                (
+                    1e-6,
+                    "as the monolithic solution; first order of the communication step",
+                ),
+            ),
         };
-        rows.push(both.row(name, "drift down the slope", "m/s", expected, allowed, drift));
+        rows.push(both.row(
+            name,
+            "drift down the slope",
+            "m/s",
+            expected,
+            allowed,
+            drift,
+        ));
         rows.push(both.order(name, "x", 0));
     }
     Ok(())

@@ -10,7 +10,8 @@ pub struct Sample {
     pub t: f64,
     /// The states of the rig.
     pub y: Vec<f64>,
-    /// Friction on the body: at `t` in the monolithic solution, over the step that led there through the FMU.
+    /// Friction on the body: at `t` in the monolithic solution, over the step that led there
+    /// through the FMU.
     pub friction: Wrench,
     /// Stick of each contact; a plate in an FMU has one flag for all its points.
     pub sticking: Vec<bool>,
@@ -27,12 +28,17 @@ impl Run {
     /// If the run ends before.
     pub fn at(&self, t: f64) -> &Sample {
         let place = self.0.partition_point(|now| now.t < t - 1e-9);
-        self.0.get(place).unwrap_or_else(|| panic!("the run ends before {t} s"))
+        self.0
+            .get(place)
+            .unwrap_or_else(|| panic!("the run ends before {t} s"))
     }
 
     /// First time at which a condition holds, s; not a number where it never does.
     pub fn first(&self, holds: impl Fn(&Sample) -> bool) -> f64 {
-        self.0.iter().find(|now| holds(now)).map_or(f64::NAN, |now| now.t)
+        self.0
+            .iter()
+            .find(|now| holds(now))
+            .map_or(f64::NAN, |now| now.t)
     }
 
     /// Largest difference of a state from that of a run with the same samples.
@@ -41,7 +47,11 @@ impl Run {
     /// If the samples differ in number.
     pub fn difference(&self, other: &Run, state: usize) -> f64 {
         assert_eq!(self.0.len(), other.0.len());
-        self.0.iter().zip(&other.0).map(|(a, b)| (a.y[state] - b.y[state]).abs()).fold(0.0, f64::max)
+        self.0
+            .iter()
+            .zip(&other.0)
+            .map(|(a, b)| (a.y[state] - b.y[state]).abs())
+            .fold(0.0, f64::max)
     }
 }
 
@@ -76,13 +86,18 @@ impl Both {
         }
     }
 
-    /// Order of the coupling by the differences of a state from the monolithic solution: 1, as values are held over a step. Of the orders from one
-    /// communication step to the next, the farthest from 1.
+    /// Order of the coupling by the differences of a state from the monolithic solution: 1, as
+    /// values are held over a step. Of the orders from one communication step to the next, the
+    /// farthest from 1.
     pub fn order(&self, source: &'static str, state: &str, place: usize) -> Row {
-        let differences: Vec<_> =
-            self.coupled.iter().map(|(h, run)| (*h, run.difference(&self.monolithic, place))).collect();
-        let orders =
-            differences.windows(2).map(|pair| libm::log(pair[0].1 / pair[1].1) / libm::log(pair[0].0 / pair[1].0));
+        let differences: Vec<_> = self
+            .coupled
+            .iter()
+            .map(|(h, run)| (*h, run.difference(&self.monolithic, place)))
+            .collect();
+        let orders = differences
+            .windows(2)
+            .map(|pair| libm::log(pair[0].1 / pair[1].1) / libm::log(pair[0].0 / pair[1].0));
         Row {
             source,
             what: format!("order of the coupling, {state}"),

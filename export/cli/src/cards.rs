@@ -37,14 +37,21 @@ pub fn read<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Read
             Err(refusal) => refusals.push(format!("{refusal:#}")),
         }
     }
-    if refusals.is_empty() { Ok(elements) } else { Err(anyhow!("these faults were found\n{}", refusals.join("\n"))) }
+    if refusals.is_empty() {
+        Ok(elements)
+    } else {
+        Err(anyhow!("these faults were found\n{}", refusals.join("\n")))
+    }
 }
 
 /// Refuses cards whose files would have one name, also where capital letters are no difference.
 pub fn refuse_equal_names(cards: &[Read]) -> Result<()> {
     for (i, card) in cards.iter().enumerate() {
         let name = card.element.name();
-        if let Some(other) = cards[..i].iter().find(|other| other.element.name().eq_ignore_ascii_case(name)) {
+        if let Some(other) = cards[..i]
+            .iter()
+            .find(|other| other.element.name().eq_ignore_ascii_case(name))
+        {
             let [one, two] = [other.path.display(), card.path.display()];
             bail!("{one} and {two} have the same name, {name}; rename one of them");
         }
@@ -57,14 +64,22 @@ fn read_one(path: &PathBuf) -> Result<Read> {
     let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name} is no UTF-8 text"))?;
     let (element, remarks) = card::examine(&text, path, &ELEMENTS)?;
-    Ok(Read { path: path.clone(), element, remarks })
+    Ok(Read {
+        path: path.clone(),
+        element,
+        remarks,
+    })
 }
 
 impl Read {
     /// Prints the remarks on its files and on its numbers below the line of the card.
     pub fn print_remarks(&self) {
-        self.remarks.iter().for_each(|remark| console::line(format_args!("  {remark}")));
-        remarks(&self.element).iter().for_each(|remark| console::line(format_args!("  remark: {remark}")));
+        self.remarks
+            .iter()
+            .for_each(|remark| console::line(format_args!("  {remark}")));
+        remarks(&self.element)
+            .iter()
+            .for_each(|remark| console::line(format_args!("  remark: {remark}")));
     }
 }
 

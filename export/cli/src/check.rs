@@ -18,14 +18,30 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     for card in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
         let (name, law) = (card.element.name(), card.element.metadata().name);
         let count = card.element.variables().count();
-        console::line(format_args!("{}: {name}, {law}, {count} variables", card.path.display()));
+        console::line(format_args!(
+            "{}: {name}, {law}, {count} variables",
+            card.path.display()
+        ));
         card.print_remarks();
         // An export would refuse what this refuses.
         bristle_export::description::write(&card.element)?;
         let rows = meanings(&card.element);
-        let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-        for Meaning { name, value, unit, meaning } in rows {
-            console::line(format_args!("  {name:<width$} {:>9} {unit:<4}  {meaning}", short_4(value)));
+        let width = rows
+            .iter()
+            .map(|row| row.name.chars().count())
+            .max()
+            .unwrap_or(0);
+        for Meaning {
+            name,
+            value,
+            unit,
+            meaning,
+        } in rows
+        {
+            console::line(format_args!(
+                "  {name:<width$} {:>9} {unit:<4}  {meaning}",
+                short_4(value)
+            ));
         }
         if let Some(sentence) = bristle_export::followed_curve(&card.element)? {
             console::line(format_args!("  {sentence}"));

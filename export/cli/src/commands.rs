@@ -21,7 +21,12 @@ struct Entry {
 }
 
 static COMMANDS: [Entry; 8] = [
-    Entry { name: "list", about: "List the friction laws", arguments: |command| command, run: |_| list::command() },
+    Entry {
+        name: "list",
+        about: "List the friction laws",
+        arguments: |command| command,
+        run: |_| list::command(),
+    },
     Entry {
         name: "new",
         about: "Write a card of a law with every parameter, its unit, bound and meaning",
@@ -62,10 +67,16 @@ static COMMANDS: [Entry; 8] = [
         name: "completions",
         about: "Print the completions for a shell",
         arguments: |command| {
-            command.arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help(
-                "The shell; its own documentation says where completions belong, for bash \
+            command.arg(
+                Arg::new("shell")
+                    .value_name("SHELL")
+                    .required(true)
+                    .value_parser(value_parser!(Shell))
+                    .help(
+                        "The shell; its own documentation says where completions belong, for bash \
                      ~/.local/share/bash-completion/completions/bristle",
-            ))
+                    ),
+            )
         },
         run: completions,
     },
@@ -113,17 +124,32 @@ fn mistake(error: &clap::Error, arguments: &[OsString]) -> anyhow::Error {
             let name = context(ContextKind::InvalidArg);
             // The options of the command that was given, and of no other.
             let given = arguments.iter().filter_map(|argument| argument.to_str());
-            let command = given.skip(1).find_map(|name| commands.find_subcommand(name)).unwrap_or(&commands);
+            let command = given
+                .skip(1)
+                .find_map(|name| commands.find_subcommand(name))
+                .unwrap_or(&commands);
             let options = command.get_arguments().filter_map(Arg::get_long);
             let options: Vec<_> = options.map(|long| format!("--{long}")).collect();
-            format!("`{name}` is not expected here{}", question(&name, options.iter().map(String::as_str)))
+            format!(
+                "`{name}` is not expected here{}",
+                question(&name, options.iter().map(String::as_str))
+            )
         }
         // The parsers of values say what is wrong.
-        ErrorKind::ValueValidation => std::error::Error::source(error).map_or(String::new(), ToString::to_string),
+        ErrorKind::ValueValidation => {
+            std::error::Error::source(error).map_or(String::new(), ToString::to_string)
+        }
         _ => {
             let text = error.render().to_string();
-            let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
-            first.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
+            let first = text
+                .lines()
+                .take_while(|line| !line.is_empty())
+                .map(str::trim);
+            first
+                .collect::<Vec<_>>()
+                .join(" ")
+                .trim_start_matches("error: ")
+                .to_owned()
         }
     };
     let link = if mistake.ends_with('?') { "" } else { ";" };
@@ -140,12 +166,16 @@ fn commands() -> Command {
         .arg_required_else_help(true)
         .subcommand_required(true);
     COMMANDS.iter().fold(program, |program, entry| {
-        program.subcommand((entry.arguments)(Command::new(entry.name).about(entry.about)))
+        program.subcommand((entry.arguments)(
+            Command::new(entry.name).about(entry.about),
+        ))
     })
 }
 
 fn completions(given: &ArgMatches) -> Result<()> {
-    let Some(shell) = given.get_one::<Shell>("shell") else { return Ok(()) };
+    let Some(shell) = given.get_one::<Shell>("shell") else {
+        return Ok(());
+    };
     let mut script = Vec::new();
     clap_complete::generate(*shell, &mut commands(), "bristle", &mut script);
     console::text(&String::from_utf8_lossy(&script));
@@ -163,15 +193,25 @@ mod tests {
 
     #[test]
     fn mistyped_commands_and_options_are_answered_with_the_nearest() {
-        let refused = |line: &str| run(line.split(' ').map(OsString::from)).expect_err(line).to_string();
+        let refused = |line: &str| {
+            run(line.split(' ').map(OsString::from))
+                .expect_err(line)
+                .to_string()
+        };
         assert!(refused("bristle exprot a.toml").contains("did you mean `export`?"));
-        assert!(refused("bristle export a.toml --platfrom win64").contains("did you mean `--platform`?"));
-        assert!(refused("bristle export a.toml --platform win46").contains("did you mean `win64`?"));
+        assert!(
+            refused("bristle export a.toml --platfrom win64")
+                .contains("did you mean `--platform`?")
+        );
+        assert!(
+            refused("bristle export a.toml --platform win46").contains("did you mean `win64`?")
+        );
         assert!(refused("bristle new LuGer").contains("did you mean `LuGre`?"));
         // `plot` has `--force`, `check` has not.
         assert_eq!(
             refused("bristle check a.toml --force"),
-            "`--force` is not expected here; `bristle --help` and `bristle COMMAND --help` show what can be given"
+            "`--force` is not expected here; `bristle --help` and `bristle COMMAND --help` show \
+             what can be given"
         );
         assert!(refused("bristle plot a.toml --froce 10").contains("did you mean `--force`?"));
         assert!(!refused("bristle --platfrom").contains("did you mean"));

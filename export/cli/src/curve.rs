@@ -12,14 +12,23 @@ use crate::{console, output};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    let number = |name, unit, help| Arg::new(name).long(name).value_name(unit).value_parser(positive).help(help);
+    let number = |name, unit, help| {
+        Arg::new(name)
+            .long(name)
+            .value_name(unit)
+            .value_parser(positive)
+            .help(help)
+    };
     command
         .arg(
             Arg::new("file")
                 .value_name("FILE")
                 .required(true)
                 .value_parser(value_parser!(PathBuf))
-                .help("A table of speeds and coefficients, forces or torques, with units in its header"),
+                .help(
+                    "A table of speeds and coefficients, forces or torques, with units in its \
+                       header",
+                ),
         )
         .arg(
             Arg::new("out")
@@ -27,7 +36,10 @@ pub fn arguments(command: Command) -> Command {
                 .long("out")
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
-                .help("The file of the curve as comma-separated values in SI units; the standard output shows its points otherwise"),
+                .help(
+                    "The file of the curve as comma-separated values in SI units; the standard \
+                       output shows its points otherwise",
+                ),
         )
         .arg(
             Arg::new("columns")
@@ -41,9 +53,17 @@ pub fn arguments(command: Command) -> Command {
                 .long("directions")
                 .value_name("both|mean")
                 .value_parser(directions)
-                .help("Keep the points of each direction, or take the mean of both; `both` unless given"),
+                .help(
+                    "Keep the points of each direction, or take the mean of both; `both` unless \
+                       given",
+                ),
         )
-        .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
+        .arg(number(
+            "normal-force",
+            "N",
+            "The normal force of the measurement in newtons, where \
+                                          the file has forces or torques",
+        ))
         .arg(
             Arg::new("smooth")
                 .long("smooth")
@@ -59,11 +79,19 @@ pub fn arguments(command: Command) -> Command {
                 .help("A picture of the rows, their bins and the curve, as SVG or PNG"),
         )
         .arg(output::force())
-        .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
+        .arg(number(
+            "radius",
+            "M",
+            "The friction radius in metres, where the file has angular \
+                                    velocities or torques",
+        ))
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("`{text}` is no number above 0"))
 }
 
@@ -72,54 +100,88 @@ fn smoothing(text: &str) -> Result<Smoothing, String> {
         "auto" => Ok(Smoothing::WhereNoisy),
         "always" => Ok(Smoothing::Always),
         "never" => Ok(Smoothing::Never),
-        _ => Err(format!("`{text}` is no way to smooth; give `auto`, `always` or `never`")),
+        _ => Err(format!(
+            "`{text}` is no way to smooth; give `auto`, `always` or `never`"
+        )),
     }
 }
 
 fn directions(text: &str) -> Result<Directions, String> {
-    Directions::of_name(text).ok_or_else(|| format!("`{text}` is no use of the directions; give `both` or `mean`"))
+    Directions::of_name(text)
+        .ok_or_else(|| format!("`{text}` is no use of the directions; give `both` or `mean`"))
 }
 
 fn columns(text: &str) -> Result<[Choice; 2], String> {
-    let choice = |name: &str| name.parse().map_or_else(|_| Choice::Name(name.to_owned()), Choice::Number);
+    let choice = |name: &str| {
+        name.parse()
+            .map_or_else(|_| Choice::Name(name.to_owned()), Choice::Number)
+    };
     let choices: Vec<_> = text.split(',').map(|name| choice(name.trim())).collect();
-    choices.try_into().map_err(|_| format!("`{text}` names no two columns; give them as `v,mu` or `1,3`"))
+    choices
+        .try_into()
+        .map_err(|_| format!("`{text}` names no two columns; give them as `v,mu` or `1,3`"))
 }
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let Some(path) = given.get_one::<PathBuf>("file") else { return Ok(()) };
+    let Some(path) = given.get_one::<PathBuf>("file") else {
+        return Ok(());
+    };
     let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let value = |name| given.get_one::<f64>(name).copied();
     let options = Options {
         columns: given.get_one::<[Choice; 2]>("columns").cloned(),
         normal_force: value("normal-force"),
         radius: value("radius"),
-        directions: given.get_one::<Directions>("directions").copied().unwrap_or_default(),
-        smoothing: given.get_one::<Smoothing>("smooth").copied().unwrap_or(Smoothing::WhereNoisy),
+        directions: given
+            .get_one::<Directions>("directions")
+            .copied()
+            .unwrap_or_default(),
+        smoothing: given
+            .get_one::<Smoothing>("smooth")
+            .copied()
+            .unwrap_or(Smoothing::WhereNoisy),
         ..Options::default()
     };
     let file = path.display().to_string();
     let curve = Curve::read(&bytes, &options).map_err(|faults| {
-        let lines: Vec<_> = faults.iter().map(|fault: &Fault| fault.of_file(&file)).collect();
+        let lines: Vec<_> = faults
+            .iter()
+            .map(|fault: &Fault| fault.of_file(&file))
+            .collect();
         anyhow!("these faults were found\n{}", lines.join("\n"))
     })?;
     for remark in &curve.remarks {
         console::line(format_args!("{file}: {remark}"));
     }
-    for path in ["plot", "out"].into_iter().filter_map(|name| given.get_one::<PathBuf>(name)) {
+    for path in ["plot", "out"]
+        .into_iter()
+        .filter_map(|name| given.get_one::<PathBuf>(name))
+    {
         output::check(path, given)?;
     }
     if let Some(path) = given.get_one::<PathBuf>("plot") {
         let picture = curve.picture();
         let is_png = path.extension().is_some_and(|extension| extension == "png");
-        output::write(path, if is_png { picture.png()? } else { picture.svg().into_bytes() }, given)?;
+        output::write(
+            path,
+            if is_png {
+                picture.png()?
+            } else {
+                picture.svg().into_bytes()
+            },
+            given,
+        )?;
     }
     let Some(out) = given.get_one::<PathBuf>("out") else {
         console::text(&curve.csv());
         return Ok(());
     };
     output::write(out, curve.csv(), given)?;
-    console::line(format_args!("{}: {} points", out.display(), curve.csv().lines().count() - 1));
+    console::line(format_args!(
+        "{}: {} points",
+        out.display(),
+        curve.csv().lines().count() - 1
+    ));
     Ok(())
 }

@@ -44,23 +44,39 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let mut elements = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
     cards::refuse_equal_names(&elements)?;
     if let Some(path) = given.get_one::<PathBuf>("set") {
-        let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = fs::read_to_string(path)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
         for card in &mut elements {
-            card.element = ssv::apply(&card.element, &text).with_context(|| path.display().to_string())?;
+            card.element =
+                ssv::apply(&card.element, &text).with_context(|| path.display().to_string())?;
         }
     }
-    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
+    let out = given
+        .get_one::<PathBuf>("out")
+        .cloned()
+        .unwrap_or_else(|| PathBuf::from("."));
     let file = |card: &cards::Read| out.join(format!("{}.fmu", card.element.name()));
     // An FMU of Bristle is made again of its card.
-    for path in elements.iter().map(file).filter(|path| show::read(path).is_err()) {
+    for path in elements
+        .iter()
+        .map(file)
+        .filter(|path| show::read(path).is_err())
+    {
         output::check(&path, given)?;
     }
-    let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
+    let platforms: Vec<&'static Platform> = given
+        .get_many("platform")
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
     let exporter = libraries::exporter(&platforms)?;
     if !libraries::ARE_CURRENT {
         console::complain(
-            "warning: the libraries inside this program were built of other sources than the program: their numbers may differ from \
-             those of its plots and documentation; run `cargo xtask libraries` in the sources and build it again",
+            "warning: the libraries inside this program were built of other sources than the \
+             program: their numbers may differ from \
+             those of its plots and documentation; run `cargo xtask libraries` in the sources and \
+             build it again",
         );
     }
     files::make_writable_folder(&out)?;
@@ -68,8 +84,15 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         let element = &card.element;
         let path = file(card);
         files::write(&path, exporter.export(element)?)?;
-        let folders: Vec<_> = exporter.platforms().map(|platform| platform.folder).collect();
-        console::line(format_args!("{} for {}", path.display(), folders.join(", ")));
+        let folders: Vec<_> = exporter
+            .platforms()
+            .map(|platform| platform.folder)
+            .collect();
+        console::line(format_args!(
+            "{} for {}",
+            path.display(),
+            folders.join(", ")
+        ));
         card.print_remarks();
     }
     Ok(())

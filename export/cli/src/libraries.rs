@@ -9,24 +9,42 @@ include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// Exporter for these platforms, or for all that there are libraries for where none is named.
 pub fn exporter(named: &[&'static Platform]) -> Result<Exporter> {
-    let library = |platform: &Platform| LIBRARIES.iter().find(|(folder, _)| *folder == platform.folder);
+    let library = |platform: &Platform| {
+        LIBRARIES
+            .iter()
+            .find(|(folder, _)| *folder == platform.folder)
+    };
     if LIBRARIES.is_empty() {
         bail!(
-            "this program was built without libraries; run `cargo xtask libraries` in the sources and build it again"
+            "this program was built without libraries; run `cargo xtask libraries` in the sources \
+             and build it again"
         );
     }
-    let missing: Vec<_> = named.iter().filter(|platform| library(platform).is_none()).map(|p| p.folder).collect();
+    let missing: Vec<_> = named
+        .iter()
+        .filter(|platform| library(platform).is_none())
+        .map(|p| p.folder)
+        .collect();
     if !missing.is_empty() {
         let there: Vec<_> = LIBRARIES.iter().map(|(folder, _)| *folder).collect();
-        bail!("this program has libraries for {}, not for {}", there.join(", "), missing.join(", "));
+        bail!(
+            "this program has libraries for {}, not for {}",
+            there.join(", "),
+            missing.join(", ")
+        );
     }
     let mut exporter = Exporter::new();
     for platform in &PLATFORMS {
-        if let Some((_, bytes)) = library(platform).filter(|_| named.is_empty() || named.contains(&platform)) {
+        if let Some((_, bytes)) =
+            library(platform).filter(|_| named.is_empty() || named.contains(&platform))
+        {
             exporter.add_library(platform, bytes)?;
         }
     }
-    let licence = |(path, text): &(&str, &[u8])| LicenceFile { path: (*path).to_owned(), text: text.to_vec() };
+    let licence = |(path, text): &(&str, &[u8])| LicenceFile {
+        path: (*path).to_owned(),
+        text: text.to_vec(),
+    };
     exporter.add_licences(LICENCES.iter().map(licence));
     Ok(exporter)
 }

@@ -9,7 +9,10 @@ use crate::console;
 pub fn command() -> Result<()> {
     for model in &ELEMENTS {
         let metadata = model.metadata;
-        console::line(format_args!("{:<20} {:<28} {}", metadata.name, metadata.kind, metadata.title));
+        console::line(format_args!(
+            "{:<20} {:<28} {}",
+            metadata.name, metadata.kind, metadata.title
+        ));
     }
     Ok(())
 }

@@ -21,15 +21,18 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(cards::law)
                 .help("The friction law; `bristle list` shows them"),
         )
-        .arg(Arg::new("name").long("name").value_name("NAME").help("Name of the element; the law's unless given"))
+        .arg(Arg::new("name").long("name").value_name("NAME").help("Name of the element; the \
+            law's unless given"))
         .arg(
             Arg::new("block").long("block").action(ArgAction::SetTrue).help(
-                "Put a body inside the element: the card gets the section `block`, with a mass of 1 kg to change",
+                "Put a body inside the element: the card gets the section `block`, with a mass of \
+                 1 kg to change",
             ),
         )
         .arg(
             Arg::new("normal-force").long("normal-force").value_name("N").value_parser(value_parser!(f64)).help(
-                "The usual normal force of the contact in newtons, to which its bristle is scaled; 10 unless given",
+                "The usual normal force of the contact in newtons, to which its bristle is \
+                 scaled; 10 unless given",
             ),
         )
         .arg(
@@ -44,14 +47,24 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
+    let Some(model) = given.get_one::<&'static Model>("law") else {
+        return Ok(());
+    };
     let mut element = Card::of_law(model.metadata.name, model.metadata.title);
-    element.normal_force = given.get_one("normal-force").copied().unwrap_or(NOMINAL_FORCE);
-    element.block = given.get_flag("block").then(|| CardBlock { mass: 1.0, ..CardBlock::default() });
+    element.normal_force = given
+        .get_one("normal-force")
+        .copied()
+        .unwrap_or(NOMINAL_FORCE);
+    element.block = given.get_flag("block").then(|| CardBlock {
+        mass: 1.0,
+        ..CardBlock::default()
+    });
     if let Some(name) = given.get_one::<String>("name") {
         element.name.clone_from(name);
     }
-    let text = card::write(&Variant::new(model, element).map_err(|InputError(sentence)| anyhow!("{sentence}"))?);
+    let text = card::write(
+        &Variant::new(model, element).map_err(|InputError(sentence)| anyhow!("{sentence}"))?,
+    );
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);
         return Ok(());

@@ -8,12 +8,19 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 /// The option `--force`.
 pub fn force() -> Arg {
-    Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace files that exist")
+    Arg::new("force")
+        .long("force")
+        .action(ArgAction::SetTrue)
+        .help("Replace files that exist")
 }
 
 /// Refuses a file that exists without `--force`.
 pub fn check(path: &Path, given: &ArgMatches) -> Result<()> {
-    Ok(files::refuse_existing(path, given.get_flag("force"), "`--force`")?)
+    Ok(files::refuse_existing(
+        path,
+        given.get_flag("force"),
+        "`--force`",
+    )?)
 }
 
 /// Writes a file, which must not exist without `--force`.

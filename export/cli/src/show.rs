@@ -32,7 +32,9 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let Some(path) = given.get_one::<PathBuf>("fmu") else { return Ok(()) };
+    let Some(path) = given.get_one::<PathBuf>("fmu") else {
+        return Ok(());
+    };
     let text = read(path)?;
     if !given.get_flag("ssv") {
         console::text(&text);
@@ -44,15 +46,19 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// Text of the card in an FMU; an error where the file is no FMU with a card, or where its description is not that of the card: the library
-/// follows the card.
+/// Text of the card in an FMU; an error where the file is no FMU with a card, or where its
+/// description is not that of the card: the library follows the card.
 pub fn read(path: &Path) -> Result<String> {
     let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let mut archive = ZipArchive::new(file).with_context(|| format!("{} is no FMU", path.display()))?;
+    let mut archive =
+        ZipArchive::new(file).with_context(|| format!("{} is no FMU", path.display()))?;
     let mut text = |name: &str| -> Result<String> {
-        let mut entry = archive
-            .by_name(name)
-            .with_context(|| format!("{} has no {name}; FMUs of other tools have none", path.display()))?;
+        let mut entry = archive.by_name(name).with_context(|| {
+            format!(
+                "{} has no {name}; FMUs of other tools have none",
+                path.display()
+            )
+        })?;
         let mut text = String::new();
         // Card and description have at most some hundred kilobytes.
         entry
@@ -64,7 +70,8 @@ pub fn read(path: &Path) -> Result<String> {
     };
     let (card, description) = (text(card::PATH)?, text("modelDescription.xml")?);
     if let Ok(element) = card::read(&card, &ELEMENTS) {
-        is_of_card(&description, &element).with_context(|| format!("{}/modelDescription.xml", path.display()))?;
+        is_of_card(&description, &element)
+            .with_context(|| format!("{}/modelDescription.xml", path.display()))?;
     }
     Ok(card)
 }
@@ -77,12 +84,16 @@ fn is_of_card(description: &str, element: &Variant) -> Result<()> {
         return Ok(());
     }
     let lines = description.lines().zip(expected.lines()).zip(1..);
-    let Some(((found, expected), line)) = lines.into_iter().find(|((found, expected), _)| found != expected) else {
+    let Some(((found, expected), line)) = lines
+        .into_iter()
+        .find(|((found, expected), _)| found != expected)
+    else {
         return Ok(());
     };
     let [found, expected] = [found, expected].map(str::trim);
     bail!(
-        "line {line} was edited: found {found}, expected {expected}; the library follows its card, so change the card and export it again"
+        "line {line} was edited: found {found}, expected {expected}; the library follows its \
+         card, so change the card and export it again"
     )
 }
 
@@ -96,7 +107,11 @@ mod tests {
 
     #[test]
     fn fmu_whose_description_was_edited_is_refused_with_the_line() {
-        let element = card::read("name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nmu_s = 0.5\n", &ELEMENTS).unwrap();
+        let element = card::read(
+            "name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nmu_s = 0.5\n",
+            &ELEMENTS,
+        )
+        .unwrap();
         let folder = tempfile::tempdir().unwrap();
         let [whole, edited] = ["Pad.fmu", "edited.fmu"].map(|name| folder.path().join(name));
         std::fs::write(&whole, Exporter::new().export(&element).unwrap()).unwrap();
@@ -106,20 +121,35 @@ mod tests {
         let of = |description: String| {
             let mut archive = ZipWriter::new(File::create(&edited).unwrap());
             for (name, text) in [("modelDescription.xml", &description), (card::PATH, &text)] {
-                archive.start_file(name, SimpleFileOptions::default()).unwrap();
+                archive
+                    .start_file(name, SimpleFileOptions::default())
+                    .unwrap();
                 archive.write_all(text.as_bytes()).unwrap();
             }
             archive.finish().unwrap();
             read(&edited)
         };
-        let refusal = format!("{:#}", of(description.replace("start=\"0.5\"", "start=\"0.7\"")).unwrap_err());
-        for part in
-            ["edited.fmu/modelDescription.xml: line", "start=\"0.7\"", "expected", "start=\"0.5\"", "change the card"]
-        {
+        let refusal = format!(
+            "{:#}",
+            of(description.replace("start=\"0.5\"", "start=\"0.7\"")).unwrap_err()
+        );
+        for part in [
+            "edited.fmu/modelDescription.xml: line",
+            "start=\"0.7\"",
+            "expected",
+            "start=\"0.5\"",
+            "change the card",
+        ] {
             assert!(refusal.contains(part), "{part} in {refusal}");
         }
         // Another version has another GUID and another description.
-        assert_eq!(of(description.replace(&element.guid(), "{0}").replace("0.5", "0.7")).unwrap(), text);
+        assert_eq!(
+            of(description
+                .replace(&element.guid(), "{0}")
+                .replace("0.5", "0.7"))
+            .unwrap(),
+            text
+        );
         assert_eq!(of(description).unwrap(), text);
     }
 }

@@ -1,4 +1,5 @@
-//! The command as its users run it. Exports need libraries inside: `cargo xtask test` builds the program with this machine's.
+//! The command as its users run it. Exports need libraries inside: `cargo xtask test` builds the
+//! program with this machine's.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -18,7 +19,11 @@ fn run(folder: &Path, line: &str) -> Output {
 
 fn printed(folder: &Path, line: &str) -> String {
     let output = run(folder, line);
-    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{line}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -33,7 +38,8 @@ fn folder() -> (tempfile::TempDir, bool) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("pad.toml"), CARD).unwrap();
     let without = "was built without libraries";
-    let has_libraries = !String::from_utf8_lossy(&run(folder.path(), "export pad.toml").stderr).contains(without);
+    let has_libraries =
+        !String::from_utf8_lossy(&run(folder.path(), "export pad.toml").stderr).contains(without);
     let _ = fs::remove_file(folder.path().join("Pad.fmu"));
     (folder, has_libraries)
 }
@@ -44,7 +50,10 @@ fn new_card_is_accepted_as_it_is() {
     let folder = folder.path();
     assert!(printed(folder, "list").contains("FrDyn2Linear"));
     printed(folder, "new FrDyn2Linear --out own.toml");
-    assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 21 variables"));
+    assert!(
+        printed(folder, "check own.toml pad.toml")
+            .contains("own.toml: FrDyn2Linear, FrDyn2Linear, 21 variables")
+    );
     assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml exists already"));
     assert!(printed(folder, "new Dahl").contains("law = \"Dahl\""));
 }
@@ -76,30 +85,47 @@ fn export_and_show_give_the_card_back() {
     }
     printed(folder, "export pad.toml --out fmus/deep");
     let card = printed(folder, "show fmus/deep/Pad.fmu");
-    assert!(card.contains("mu_s = 0.3") && card.contains("law = \"LuGre\""), "{card}");
+    assert!(
+        card.contains("mu_s = 0.3") && card.contains("law = \"LuGre\""),
+        "{card}"
+    );
     fs::write(folder.join("again.toml"), &card).unwrap();
     printed(folder, "export again.toml --out again");
-    let [first, again] = ["fmus/deep/Pad.fmu", "again/Pad.fmu"].map(|path| fs::read(folder.join(path)).unwrap());
+    let [first, again] =
+        ["fmus/deep/Pad.fmu", "again/Pad.fmu"].map(|path| fs::read(folder.join(path)).unwrap());
     assert!(first == again.clone());
 
     let set = printed(folder, "show again/Pad.fmu --ssv").replace("\"0.3\"", "\"0.35\"");
     fs::write(folder.join("wet.ssv"), set).unwrap();
     printed(folder, "export pad.toml --set wet.ssv --out wet");
     assert!(printed(folder, "show wet/Pad.fmu").contains("mu_s = 0.35"));
-    fs::write(folder.join("rill.toml"), "name = \"Rill\"\nlaw = \"FrDyn2Linear\"\n").unwrap();
+    fs::write(
+        folder.join("rill.toml"),
+        "name = \"Rill\"\nlaw = \"FrDyn2Linear\"\n",
+    )
+    .unwrap();
     let parameter = |name: &str, value: &str, unit: &str| {
-        format!("<ssv:Parameter name=\"{name}\"><ssv:Real value=\"{value}\" unit=\"{unit}\"/></ssv:Parameter>")
+        format!(
+            "<ssv:Parameter name=\"{name}\"><ssv:Real value=\"{value}\" \
+             unit=\"{unit}\"/></ssv:Parameter>"
+        )
     };
-    let inner =
-        parameter("v_s", "1.5", "mm/s") + &parameter("v_d", "12", "mm/s") + &parameter("sigma_0", "5000", "N/mm");
-    let set = format!("<ssv:ParameterSet><ssv:Parameters>{inner}</ssv:Parameters></ssv:ParameterSet>");
+    let inner = parameter("v_s", "1.5", "mm/s")
+        + &parameter("v_d", "12", "mm/s")
+        + &parameter("sigma_0", "5000", "N/mm");
+    let set =
+        format!("<ssv:ParameterSet><ssv:Parameters>{inner}</ssv:Parameters></ssv:ParameterSet>");
     fs::write(folder.join("mm.ssv"), &set).unwrap();
     printed(folder, "export rill.toml --set mm.ssv --out mm");
     let card = printed(folder, "show mm/Rill.fmu");
     for part in ["v_s = 0.0015 ", "v_d = 0.012 ", "sigma_0 = 5000000.0 "] {
         assert!(card.contains(part), "{part} in {card}");
     }
-    fs::write(folder.join("mm.ssv"), set.replace("Real value=\"1.5\"", "String value=\"1.5\"")).unwrap();
+    fs::write(
+        folder.join("mm.ssv"),
+        set.replace("Real value=\"1.5\"", "String value=\"1.5\""),
+    )
+    .unwrap();
     assert!(refused(folder, "export rill.toml --set mm.ssv").contains("mm.ssv: `v_s` is a String"));
     assert!(refused(folder, "export pad.toml --set pad.toml").contains("this is no parameter set"));
     assert!(refused(folder, "show pad.toml").contains("is no FMU"));
@@ -115,7 +141,11 @@ fn two_exports_at_once_into_one_folder_leave_whole_files() {
     fs::write(folder.join("other.toml"), CARD.replace("Pad", "Other")).unwrap();
     let start = || {
         let mut command = bristle(folder);
-        command.args(["export", "pad.toml", "other.toml", "--out", "out"]).stdout(Stdio::null()).spawn().unwrap()
+        command
+            .args(["export", "pad.toml", "other.toml", "--out", "out"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
     };
     let children: Vec<_> = (0..4).map(|_| start()).collect();
     for mut child in children {
@@ -124,14 +154,19 @@ fn two_exports_at_once_into_one_folder_leave_whole_files() {
     printed(folder, "export pad.toml other.toml --out alone");
     let names = |name: &str| -> Vec<PathBuf> {
         let entries: io::Result<Vec<_>> = fs::read_dir(folder.join(name)).unwrap().collect();
-        let mut names: Vec<_> = entries.unwrap().into_iter().map(|entry| entry.file_name().into()).collect();
+        let mut names: Vec<_> = entries
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.file_name().into())
+            .collect();
         names.sort();
         names
     };
     assert_eq!(names("out"), names("alone"));
     for name in names("out") {
         assert!(
-            fs::read(folder.join("out").join(&name)).unwrap() == fs::read(folder.join("alone").join(&name)).unwrap()
+            fs::read(folder.join("out").join(&name)).unwrap()
+                == fs::read(folder.join("alone").join(&name)).unwrap()
         );
     }
 }
@@ -141,7 +176,9 @@ fn cards_of_one_name_are_refused_before_anything_is_written() {
     let (folder, _) = folder();
     let folder = folder.path();
     fs::write(folder.join("twin.toml"), CARD).unwrap();
-    assert!(refused(folder, "export pad.toml twin.toml --out out").contains("have the same name, Pad"));
+    assert!(
+        refused(folder, "export pad.toml twin.toml --out out").contains("have the same name, Pad")
+    );
     assert!(!folder.join("out").exists());
 }
 
@@ -153,10 +190,17 @@ fn plot_is_a_picture_and_completions_name_the_commands() {
     let picture = fs::read_to_string(folder.join("Pad.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Answer to a step"));
     printed(folder, "plot pad.toml --png --out pictures");
-    assert!(fs::read(folder.join("pictures/Pad.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(
+        fs::read(folder.join("pictures/Pad.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
     assert!(refused(folder, "plot pad.toml --normal-force -1").contains("no normal force"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
+        assert!(
+            printed(folder, &format!("completions {shell}")).contains("export"),
+            "{shell}"
+        );
     }
 }
 
@@ -168,7 +212,11 @@ fn files_of_the_user_are_replaced_with_force_only() {
     fs::write(folder.join("r.csv"), curve).unwrap();
     fs::write(folder.join("Pad.svg"), "drawn by hand").unwrap();
     fs::write(folder.join("Pad.fmu"), "of another tool").unwrap();
-    fs::write(folder.join("upper.toml"), CARD.replace("\"Pad\"", "\"PAD\"")).unwrap();
+    fs::write(
+        folder.join("upper.toml"),
+        CARD.replace("\"Pad\"", "\"PAD\""),
+    )
+    .unwrap();
     let content = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let card = content("pad.toml");
     // The card last: the others read it.
@@ -181,7 +229,9 @@ fn files_of_the_user_are_replaced_with_force_only() {
     for (command, file) in &commands {
         let refusal = refused(folder, command);
         assert!(
-            refusal.contains(&format!("{file} exists already; give another name, or `--force` to replace it")),
+            refusal.contains(&format!(
+                "{file} exists already; give another name, or `--force` to replace it"
+            )),
             "{refusal}"
         );
     }
@@ -190,7 +240,9 @@ fn files_of_the_user_are_replaced_with_force_only() {
         [curve, &card, "drawn by hand", "of another tool"]
     );
     // Of two files none is written where one may not be.
-    assert!(refused(folder, "curve r.csv -o r.csv --plot curve.svg").contains("r.csv exists already"));
+    assert!(
+        refused(folder, "curve r.csv -o r.csv --plot curve.svg").contains("r.csv exists already")
+    );
     assert!(!folder.join("curve.svg").exists());
     for (command, file) in [
         ("curve r.csv -o R.csv", "R.csv differs from r.csv"),
@@ -198,14 +250,20 @@ fn files_of_the_user_are_replaced_with_force_only() {
     ] {
         for force in ["", " --force"] {
             let refusal = refused(folder, &format!("{command}{force}"));
-            assert!(refusal.contains(&format!("{file} in capital letters only")), "{refusal}");
+            assert!(
+                refusal.contains(&format!("{file} in capital letters only")),
+                "{refusal}"
+            );
         }
     }
     for command in ["plot", "export"] {
         let refusal = refused(folder, &format!("{command} pad.toml upper.toml --out out"));
         assert!(refusal.contains("have the same name, PAD"), "{refusal}");
     }
-    for (command, _) in commands.iter().filter(|(command, _)| has_libraries || !command.starts_with("export")) {
+    for (command, _) in commands
+        .iter()
+        .filter(|(command, _)| has_libraries || !command.starts_with("export"))
+    {
         printed(folder, &format!("{command} --force"));
     }
     assert!(content("r.csv").starts_with("v (m/s),mu") && content("Pad.svg").starts_with("<svg"));
@@ -221,11 +279,14 @@ fn files_of_the_user_are_replaced_with_force_only() {
 fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     let (folder, _) = folder();
     let folder = folder.path();
-    let latin = "Prüfstand 7\r\nt;v (mm/s);F (N);\r\n0;1,5;16,0;\r\n1;50;12,72;\r\n".chars().map(|c| c as u8);
+    let latin = "Prüfstand 7\r\nt;v (mm/s);F (N);\r\n0;1,5;16,0;\r\n1;50;12,72;\r\n"
+        .chars()
+        .map(|c| c as u8);
     fs::write(folder.join("rig.csv"), latin.collect::<Vec<_>>()).unwrap();
     let text = printed(folder, "curve rig.csv --normal-force 40 -o pad.csv");
     for part in [
-        "rig.csv: Latin-1, semicolons between the columns, decimal comma, 2 rows, 1 line before the header skipped",
+        "rig.csv: Latin-1, semicolons between the columns, decimal comma, 2 rows, 1 line before \
+         the header skipped",
         "rig.csv: speed `v` in mm/s, times 0.001 to m/s",
         "rig.csv: friction `F` in N, over the normal force 40.0 N",
         "pad.csv: 2 points",
@@ -236,35 +297,69 @@ fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
     assert_eq!(clean, "v (m/s),mu\n0.0015,0.4\n0.05,0.318\n");
     assert!(printed(folder, "curve rig.csv --normal-force 40 --columns v,F").ends_with(&clean));
     assert!(printed(folder, "curve rig.csv --normal-force 40 --columns 2,3").ends_with(&clean));
-    assert!(refused(folder, "curve rig.csv").contains("rig.csv:2: found `F` as a force, expected a normal force"));
+    assert!(
+        refused(folder, "curve rig.csv")
+            .contains("rig.csv:2: found `F` as a force, expected a normal force")
+    );
     assert!(refused(folder, "curve rig.csv --columns v").contains("`v` names no two columns"));
     assert!(refused(folder, "curve rig.csv --radius 0").contains("`0` is no number above 0"));
 
-    fs::write(folder.join("ram.csv"), "v;F\n-0.2;-12000\n-0.1;-11000\n0.1;27000\n0.2;32000\n").unwrap();
+    fs::write(
+        folder.join("ram.csv"),
+        "v;F\n-0.2;-12000\n-0.1;-11000\n0.1;27000\n0.2;32000\n",
+    )
+    .unwrap();
     let kept = printed(folder, "curve ram.csv --normal-force 1000");
-    assert!(kept.ends_with("v (m/s),mu\n-0.2,12.0\n-0.1,11.0\n0.1,27.0\n0.2,32.0\n"), "{kept}");
-    let mean = printed(folder, "curve ram.csv --normal-force 1000 --directions mean");
+    assert!(
+        kept.ends_with("v (m/s),mu\n-0.2,12.0\n-0.1,11.0\n0.1,27.0\n0.2,32.0\n"),
+        "{kept}"
+    );
+    let mean = printed(
+        folder,
+        "curve ram.csv --normal-force 1000 --directions mean",
+    );
     assert!(mean.ends_with("v (m/s),mu\n0.1,19.0\n0.2,22.0\n"), "{mean}");
 
     fs::write(
         folder.join("pad.toml"),
-        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\nnormal_force = 40\n[characteristic]\nfile = \"rig.csv\"\n",
+        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\nnormal_force = 40\n[characteristic]\nfile = \
+         \"rig.csv\"\n",
     )
     .unwrap();
     let checked = printed(folder, "check pad.toml");
-    assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
+    assert!(
+        checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"),
+        "{checked}"
+    );
     // The numbers with their meanings at the normal force of the card.
-    for row in ["F_N                 40 N ", "F_s/sigma_0", "H, parallel     0.2129 ms", "F_N, largest"] {
+    for row in [
+        "F_N                 40 N ",
+        "F_s/sigma_0",
+        "H, parallel     0.2129 ms",
+        "F_N, largest",
+    ] {
         assert!(checked.contains(row), "{row}: {checked}");
     }
     assert!(!checked.contains("remark"), "{checked}");
-    fs::write(folder.join("joint.toml"), "name = \"Joint\"\nlaw = \"Dahl\"\nmotion = \"rotational\"\nradius = 40\n")
-        .unwrap();
+    fs::write(
+        folder.join("joint.toml"),
+        "name = \"Joint\"\nlaw = \"Dahl\"\nmotion = \"rotational\"\nradius = 40\n",
+    )
+    .unwrap();
     let heavy = printed(folder, "new FrDyn2 --normal-force 1000");
-    assert!(heavy.contains("normal_force = 1000.0  #") && heavy.contains("sigma_0 = 500000000.0  # N/m"), "{heavy}");
-    assert!(refused(folder, "new FrDyn2 --normal-force 0").contains("normal_force = 0.0 N was given"));
+    assert!(
+        heavy.contains("normal_force = 1000.0  #")
+            && heavy.contains("sigma_0 = 500000000.0  # N/m"),
+        "{heavy}"
+    );
+    assert!(
+        refused(folder, "new FrDyn2 --normal-force 0").contains("normal_force = 0.0 N was given")
+    );
     let checked = printed(folder, "check joint.toml");
-    assert!(checked.contains("  remark: radius = 40 m, usual are 0.00005 to 5 m"), "{checked}");
+    assert!(
+        checked.contains("  remark: radius = 40 m, usual are 0.00005 to 5 m"),
+        "{checked}"
+    );
 }
 
 #[test]
@@ -278,23 +373,47 @@ fn noisy_sweep_is_smoothed_said_and_drawn() {
     }
     fs::write(folder.join("rig.csv"), rows).unwrap();
     let text = printed(folder, "curve rig.csv -o pad.csv --plot pad.svg");
-    assert!(text.contains("smoothed to ") && text.contains("residual 0.00"), "{text}");
+    assert!(
+        text.contains("smoothed to ") && text.contains("residual 0.00"),
+        "{text}"
+    );
     let picture = fs::read_to_string(folder.join("pad.svg")).unwrap();
-    assert!(picture.contains("2001 rows") && picture.contains("bins") && picture.contains("residual 0.00"));
-    let points = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1;
+    assert!(
+        picture.contains("2001 rows")
+            && picture.contains("bins")
+            && picture.contains("residual 0.00")
+    );
+    let points = |name: &str| {
+        fs::read_to_string(folder.join(name))
+            .unwrap()
+            .lines()
+            .count()
+            - 1
+    };
     assert!(points("pad.csv") < 50, "{} points", points("pad.csv"));
-    let kept = printed(folder, "curve rig.csv -o noise.csv --smooth never --plot noise.png");
+    let kept = printed(
+        folder,
+        "curve rig.csv -o noise.csv --smooth never --plot noise.png",
+    );
     assert!(
         kept.contains("the curve follows a noise of 0.00")
             && kept.contains("; `bristle curve` smooths it")
             && points("noise.csv") > 200,
         "{kept}"
     );
-    assert!(fs::read(folder.join("noise.png")).unwrap().starts_with(b"\x89PNG"));
-    assert!(refused(folder, "curve rig.csv --smooth some").contains("`some` is no way to smooth; give `auto`"));
+    assert!(
+        fs::read(folder.join("noise.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
+    assert!(
+        refused(folder, "curve rig.csv --smooth some")
+            .contains("`some` is no way to smooth; give `auto`")
+    );
 }
 
-/// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.
+/// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of
+/// `cards/`.
 #[test]
 fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
     let (folder, has_libraries) = folder();
@@ -312,9 +431,22 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
     }
     assert_eq!(
         names,
-        ["RevoluteJoint", "Slider", "Plate", "Wheels", "Block", "PlateOnItsBody", "MeasuredPad", "Joint", "Feet"]
+        [
+            "RevoluteJoint",
+            "Slider",
+            "Plate",
+            "Wheels",
+            "Block",
+            "PlateOnItsBody",
+            "MeasuredPad",
+            "Joint",
+            "Feet"
+        ]
     );
-    let files: Vec<_> = names.iter().map(|name| format!("{}.toml", name.to_lowercase())).collect();
+    let files: Vec<_> = names
+        .iter()
+        .map(|name| format!("{}.toml", name.to_lowercase()))
+        .collect();
     printed(folder, &format!("check {}", files.join(" ")));
     // `cargo xtask test` builds the program with libraries.
     if !has_libraries {
@@ -325,7 +457,8 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
         let card = printed(folder, &format!("show fmus/{name}.fmu"));
         fs::write(folder.join("again.toml"), card).unwrap();
         printed(folder, "export again.toml --out again");
-        let [first, again] = ["fmus", "again"].map(|out| fs::read(folder.join(format!("{out}/{name}.fmu"))).unwrap());
+        let [first, again] = ["fmus", "again"]
+            .map(|out| fs::read(folder.join(format!("{out}/{name}.fmu"))).unwrap());
         assert!(first == again, "{name} comes back as another element");
     }
 }

@@ -28,7 +28,8 @@ struct Rows {
     whole: (Range<usize>, String),
 }
 
-/// Reads the table `characteristic` into the card; files lie in `folder`. Without a model its faults are all that is read.
+/// Reads the table `characteristic` into the card; files lie in `folder`. Without a model its
+/// faults are all that is read.
 pub fn read(
     faults: &mut Faults,
     table: &DeTable,
@@ -36,25 +37,38 @@ pub fn read(
     model: Option<&'static Model>,
     card: &mut Card,
 ) {
-    let Some(entry) = keys::get(table, "characteristic") else { return };
+    let Some(entry) = keys::get(table, "characteristic") else {
+        return;
+    };
     let place = entry.0.clone();
     // A file of forces needs one that is stated.
     let normal_force = keys::get(table, "normal_force").map(|_| card.normal_force);
-    let Some(table) = keys::table(faults, "characteristic", entry) else { return };
+    let Some(table) = keys::table(faults, "characteristic", entry) else {
+        return;
+    };
     let before = faults.count();
     if let Some(model) = model.filter(|model| model.measured.replaced.is_empty()) {
         let law = model.metadata.name;
         let sentence = format!(
-            "found a measured characteristic, but {law} takes none; StaticRegularized, FrDyn2Linear, LuGre and ModelicaFriction do"
+            "found a measured characteristic, but {law} takes none; StaticRegularized, \
+             FrDyn2Linear, LuGre and ModelicaFriction do"
         );
         faults.add(place, "characteristic", sentence);
         return;
     }
     // `normal_force` is refused by a sentence of its own.
-    let known = ["file", "points", "columns", "directions", "end", "normal_force"];
+    let known = [
+        "file",
+        "points",
+        "columns",
+        "directions",
+        "end",
+        "normal_force",
+    ];
     keys::refuse_others(faults, "characteristic.", table, &known);
     let end = keys::get(table, "end").map_or(End::Flat, |entry| end(faults, entry));
-    let directions = keys::get(table, "directions").map_or(Directions::Both, |entry| directions(faults, entry));
+    let directions =
+        keys::get(table, "directions").map_or(Directions::Both, |entry| directions(faults, entry));
     let rows = match (keys::get(table, "file"), keys::get(table, "points")) {
         (Some((place, _)), Some(_)) => {
             faults.add(
@@ -65,9 +79,19 @@ pub fn read(
             None
         }
         (Some(entry), None) => {
-            let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
+            let radius = card
+                .parameters
+                .get(&RADIUS.reference)
+                .and_then(|radius| radius.start);
             let columns = columns(faults, table);
-            let options = Options { columns, normal_force, radius, end, directions, ..Options::default() };
+            let options = Options {
+                columns,
+                normal_force,
+                radius,
+                end,
+                directions,
+                ..Options::default()
+            };
             of_file(faults, entry, folder, model, &options)
         }
         (None, Some((place, value))) => {
@@ -84,12 +108,20 @@ pub fn read(
             faults.add(
                 place,
                 "characteristic",
-                "found no points, expected `file`, a file of values, or `points`, a list of [v, mu]",
+                "found no points, expected `file`, a file of values, or `points`, a list of [v, \
+                 mu]",
             );
             None
         }
     };
-    let Some(Rows { points, places, whole }) = rows.filter(|_| faults.count() == before) else { return };
+    let Some(Rows {
+        points,
+        places,
+        whole,
+    }) = rows.filter(|_| faults.count() == before)
+    else {
+        return;
+    };
     let mut curve = MeasuredCurve { points, end };
     if let Err(rows) = curve.measured() {
         for RowFault { row, sentence } in rows {
@@ -99,12 +131,21 @@ pub fn read(
         return;
     }
     if curve.is_signed() {
-        if let Some(why) = model.and_then(no_signed_curve).filter(|_| directions == Directions::Both) {
-            return faults.add(whole.0, whole.1, format!("found points with v < 0, but {why}"));
+        if let Some(why) = model
+            .and_then(no_signed_curve)
+            .filter(|_| directions == Directions::Both)
+        {
+            return faults.add(
+                whole.0,
+                whole.1,
+                format!("found points with v < 0, but {why}"),
+            );
         }
         let sides = split(&curve.points);
         let sides = match model.filter(|model| model.measured.has_one_range) {
-            _ if directions == Directions::Mean => measurement::directions(sides, directions, &mut faults.remarks),
+            _ if directions == Directions::Mean => {
+                measurement::directions(sides, directions, &mut faults.remarks)
+            }
             Some(model) => in_one_range(sides, model.metadata.name, &mut faults.remarks),
             None => Ok(sides),
         };
@@ -119,7 +160,9 @@ pub fn read(
 /// Use of the two directions by its name.
 fn directions(faults: &mut Faults, entry: keys::Entry) -> Directions {
     let (key, value) = ("characteristic.directions", entry.1);
-    let Some(name) = keys::text(faults, key, entry) else { return Directions::Both };
+    let Some(name) = keys::text(faults, key, entry) else {
+        return Directions::Both;
+    };
     Directions::of_name(name).unwrap_or_else(|| {
         keys::expected(faults, key, value, "`both` or `mean`");
         Directions::Both
@@ -149,7 +192,11 @@ fn of_points(
         keys::expected(faults, key, value, "a list of points [v, mu], in m/s and 1");
         return None;
     };
-    let mut rows = Rows { points: Vec::new(), places: Vec::new(), whole: (place, key.to_owned()) };
+    let mut rows = Rows {
+        points: Vec::new(),
+        places: Vec::new(),
+        whole: (place, key.to_owned()),
+    };
     for (i, value) in list.iter().enumerate() {
         let key = format!("{key}[{}]", i + 1);
         let pair = value.get_ref().as_array().filter(|pair| pair.len() == 2);
@@ -158,7 +205,11 @@ fn of_points(
             continue;
         };
         let mut point = [0.0; 2];
-        for ((number, value), unit) in point.iter_mut().zip(pair.iter()).zip([Unit::MetrePerSecond, Unit::One]) {
+        for ((number, value), unit) in point
+            .iter_mut()
+            .zip(pair.iter())
+            .zip([Unit::MetrePerSecond, Unit::One])
+        {
             *number = keys::quantity(faults, &key, value, unit).unwrap_or(f64::NAN);
         }
         rows.points.push(point);
@@ -168,7 +219,11 @@ fn of_points(
     let [at_rest, next] = [0, 1].map(|i| rows.points.get(backward + i).copied());
     if let (Some([0.0, _]), Some([0.0, _])) = (at_rest, next) {
         let (place, key) = rows.places.swap_remove(backward + 1);
-        faults.add(place, key, "found a second point at rest, expected one at v = 0");
+        faults.add(
+            place,
+            key,
+            "found a second point at rest, expected one at v = 0",
+        );
         return None;
     }
     if let Some([0.0, mu]) = at_rest
@@ -176,14 +231,22 @@ fn of_points(
         && next.is_none_or(|[v, _]| v > 0.0)
     {
         rows.points.remove(backward);
-        let (place, mut remarks, count) = (rows.places.remove(backward), Vec::new(), rows.points.len());
+        let (place, mut remarks, count) =
+            (rows.places.remove(backward), Vec::new(), rows.points.len());
         if mu > 0.0 {
             rows.points = with_rest(split(&rows.points), mu, model, &mut remarks);
         } else {
             remarks.push("a point left out: no friction at rest".to_owned());
         }
-        rows.places.splice(backward..backward, std::iter::repeat_n(place, rows.points.len() - count));
-        faults.remarks.extend(remarks.into_iter().map(|remark| format!("points: {remark}")));
+        rows.places.splice(
+            backward..backward,
+            std::iter::repeat_n(place, rows.points.len() - count),
+        );
+        faults.remarks.extend(
+            remarks
+                .into_iter()
+                .map(|remark| format!("points: {remark}")),
+        );
     }
     Some(rows)
 }
@@ -200,13 +263,18 @@ fn of_file(
     let place = entry.1.span();
     let name = keys::text(faults, key, entry)?;
     let Some(folder) = folder else {
-        faults.add(place, key, "found a file, but this card lies in no folder; expected `points`");
+        faults.add(
+            place,
+            key,
+            "found a file, but this card lies in no folder; expected `points`",
+        );
         return None;
     };
     let bytes = match std::fs::read(folder.join(name)) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let sentence = format!("found \"{name}\", which cannot be read beside the card: {error}");
+            let sentence =
+                format!("found \"{name}\", which cannot be read beside the card: {error}");
             faults.add(place, key, sentence);
             return None;
         }
@@ -214,12 +282,20 @@ fn of_file(
     match Curve::read(&bytes, options) {
         Ok(curve) => {
             let points = of_law(&curve, name, model, faults);
-            Some(Rows { points, places: Vec::new(), whole: (place, format!("{key}, {name}")) })
+            Some(Rows {
+                points,
+                places: Vec::new(),
+                whole: (place, format!("{key}, {name}")),
+            })
         }
         Err(found) => {
             for fault in found {
                 let line = fault.line.map_or(String::new(), |line| format!(":{line}"));
-                faults.add(place.clone(), format!("{key}, {name}{line}"), fault.sentence);
+                faults.add(
+                    place.clone(),
+                    format!("{key}, {name}{line}"),
+                    fault.sentence,
+                );
             }
             None
         }
@@ -234,15 +310,20 @@ fn of_law(curve: &Curve, name: &str, model: Option<&Model>, faults: &mut Faults)
         None => curve.points.clone(),
     };
     remarks.push(format!("{} points", points.len()));
-    faults.remarks.extend(remarks.into_iter().map(|remark| format!("{name}: {remark}")));
+    faults.remarks.extend(
+        remarks
+            .into_iter()
+            .map(|remark| format!("{name}: {remark}")),
+    );
     points
 }
 
 /// Points of both directions with the coefficient at rest.
 ///
-/// A law that holds the coefficient below the first speed has it far below that. One that regularises reaches it at its v_s, where the curve
-/// rises from there or has no two points else; a break-away that falls is left out, because such a law is unstable on a steep fall. A
-/// coefficient at rest alone is that of all speeds.
+/// A law that holds the coefficient below the first speed has it far below that. One that
+/// regularises reaches it at its v_s, where the curve rises from there or has no two points else; a
+/// break-away that falls is left out, because such a law is unstable on a steep fall. A coefficient
+/// at rest alone is that of all speeds.
 fn with_rest(
     [forward, backward]: [Vec<[f64; 2]>; 2],
     mu: f64,
@@ -251,7 +332,10 @@ fn with_rest(
 ) -> Vec<[f64; 2]> {
     let law = model.map_or("the law", |model| model.metadata.name);
     let replaced = model.map_or(&[][..], |model| model.measured.replaced);
-    let v_s = replaced.iter().find(|replaced| replaced.name == "v_s").and_then(|v_s| v_s.start);
+    let v_s = replaced
+        .iter()
+        .find(|replaced| replaced.name == "v_s")
+        .and_then(|v_s| v_s.start);
     let mut complete = |mut side: Vec<[f64; 2]>| {
         match (side.first().copied(), v_s) {
             (None, _) => {
@@ -267,14 +351,22 @@ fn with_rest(
             (Some([first, next]), Some(v_s)) if side.len() < 2 || (mu <= next && v_s < first) => {
                 let v = v_s.min(0.5 * first);
                 side.insert(0, [v, mu]);
-                remarks.push(format!("mu = {mu:?} at rest is reached at {v:?} m/s, below which {law} regularises"));
+                remarks.push(format!(
+                    "mu = {mu:?} at rest is reached at {v:?} m/s, below which {law} regularises"
+                ));
             }
-            _ => remarks.push(format!("mu = {mu:?} at rest left out: {law} regularises below the first speed")),
+            _ => remarks.push(format!(
+                "mu = {mu:?} at rest left out: {law} regularises below the first speed"
+            )),
         }
         side
     };
     let forward = complete(forward);
-    let backward = if backward.is_empty() { backward } else { complete(backward) };
+    let backward = if backward.is_empty() {
+        backward
+    } else {
+        complete(backward)
+    };
     remarks.dedup();
     joined([forward, backward])
 }
@@ -288,8 +380,15 @@ fn columns(faults: &mut Faults, table: &DeTable) -> Option<[Choice; 2]> {
         _ => None,
     };
     let list = value.get_ref().as_array();
-    let chosen: Vec<_> = list.iter().flat_map(|list| list.iter()).map_while(choice).collect();
-    let chosen = chosen.try_into().ok().filter(|_| list.is_some_and(|list| list.len() == 2));
+    let chosen: Vec<_> = list
+        .iter()
+        .flat_map(|list| list.iter())
+        .map_while(choice)
+        .collect();
+    let chosen = chosen
+        .try_into()
+        .ok()
+        .filter(|_| list.is_some_and(|list| list.len() == 2));
     if chosen.is_none() {
         keys::expected(
             faults,

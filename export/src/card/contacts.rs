@@ -11,7 +11,8 @@ use super::fault::Faults;
 use super::keys::{self, Entry, question};
 use super::setting::setting;
 
-/// Reads the motion with its keys into the card; the result is the form of the law for it, if there is a law and it has one.
+/// Reads the motion with its keys into the card; the result is the form of the law for it, if there
+/// is a law and it has one.
 pub fn read_motion(
     faults: &mut Faults,
     table: &DeTable,
@@ -24,12 +25,23 @@ pub fn read_motion(
         let name = keys::text(faults, "motion", entry)?;
         let Some(motion) = Motion::ALL.into_iter().find(|motion| motion.name() == name) else {
             let expected = keys::one_of(&names);
-            faults.add(place, "motion", format!("found \"{name}\", expected {expected}{}", question(name, &names)));
+            faults.add(
+                place,
+                "motion",
+                format!(
+                    "found \"{name}\", expected {expected}{}",
+                    question(name, &names)
+                ),
+            );
             return None;
         };
         card.motion = motion;
         if let Some(law) = law.filter(|law| motion.model(law).is_none()) {
-            faults.add(place, "motion", format!("found \"{name}\", but {}", no_planar_form(law)));
+            faults.add(
+                place,
+                "motion",
+                format!("found \"{name}\", but {}", no_planar_form(law)),
+            );
             return None;
         }
     }
@@ -43,13 +55,19 @@ fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
     match keys::get(table, "radius") {
         None if is_rotational => {
             let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
-            faults.add(place, "radius", "found no radius, expected the friction radius of a rotational element in m");
+            faults.add(
+                place,
+                "radius",
+                "found no radius, expected the friction radius of a rotational element in m",
+            );
         }
         None => {}
         Some((place, _)) if !is_rotational => {
             let motion = card.motion.name();
-            let sentence =
-                format!("found a radius, but the motion is {motion}; set motion = \"rotational\" or leave it out");
+            let sentence = format!(
+                "found a radius, but the motion is {motion}; set motion = \"rotational\" or leave \
+                 it out"
+            );
             faults.add(place, "radius", sentence);
         }
         Some((_, value)) => {
@@ -69,7 +87,8 @@ fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
                 place,
                 key,
                 format!(
-                    "found points of a plate, but the motion is {motion}; set motion = \"patch\" or leave them out"
+                    "found points of a plate, but the motion is {motion}; set motion = \"patch\" \
+                     or leave them out"
                 ),
             );
         }
@@ -82,13 +101,17 @@ fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
         faults.add(
             place,
             "positions",
-            "found no positions, expected those of the points of the patch, as [[x, y], \u{2026}] in m",
+            "found no positions, expected those of the points of the patch, as [[x, y], \u{2026}] \
+             in m",
         );
         return;
     };
     let before = faults.count();
     let mut points = PlatePoints::default();
-    for (i, value) in list(faults, "positions", entry, "a list of points [x, y]").iter().enumerate() {
+    for (i, value) in list(faults, "positions", entry, "a list of points [x, y]")
+        .iter()
+        .enumerate()
+    {
         let key = format!("positions[{}]", i + 1);
         match value.get_ref().as_array() {
             Some(pair) if pair.len() == 2 => {
@@ -102,8 +125,13 @@ fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
         }
     }
     if let Some(entry) = keys::get(table, "shares") {
-        for (i, value) in list(faults, "shares", entry, "a list of numbers with the sum 1").iter().enumerate() {
-            points.shares.extend(keys::number(faults, &format!("shares[{}]", i + 1), value));
+        for (i, value) in list(faults, "shares", entry, "a list of numbers with the sum 1")
+            .iter()
+            .enumerate()
+        {
+            points
+                .shares
+                .extend(keys::number(faults, &format!("shares[{}]", i + 1), value));
         }
     }
     if faults.count() == before {
@@ -111,7 +139,12 @@ fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
     }
 }
 
-fn list<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>, expected: &str) -> Vec<&'t Spanned<DeValue<'t>>> {
+fn list<'t>(
+    faults: &mut Faults,
+    key: &str,
+    (_, value): Entry<'t>,
+    expected: &str,
+) -> Vec<&'t Spanned<DeValue<'t>>> {
     let list = value.get_ref().as_array();
     if list.is_none() {
         keys::expected(faults, key, value, expected);
@@ -120,13 +153,26 @@ fn list<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>, expected: &st
 }
 
 /// Reads the table `contacts` into the card. Without a model any name of a parameter is taken.
-pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'static Model>, card: &mut Card) {
-    let Some(entry) = keys::get(table, "contacts") else { return };
+pub fn read_contacts(
+    faults: &mut Faults,
+    table: &DeTable,
+    model: Option<&'static Model>,
+    card: &mut Card,
+) {
+    let Some(entry) = keys::get(table, "contacts") else {
+        return;
+    };
     let place = entry.0.clone();
-    let Some(table) = keys::table(faults, "contacts", entry) else { return };
+    let Some(table) = keys::table(faults, "contacts", entry) else {
+        return;
+    };
     let before = faults.count();
     if card.motion == Motion::Patch {
-        faults.add(place, "contacts", "found contacts of a patch, whose points are its contacts; leave the table out");
+        faults.add(
+            place,
+            "contacts",
+            "found contacts of a patch, whose points are its contacts; leave the table out",
+        );
         return;
     }
     keys::refuse_others(faults, "contacts.", table, &["names", "count", "each"]);
@@ -135,7 +181,11 @@ pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'stati
     if let Some(entry) = keys::get(table, "names") {
         for (place, name) in keys::texts(faults, "contacts.names", entry) {
             if let Some(expected) = name_fault(name) {
-                faults.add(place, "contacts.names", format!("found \"{name}\", expected {expected}"));
+                faults.add(
+                    place,
+                    "contacts.names",
+                    format!("found \"{name}\", expected {expected}"),
+                );
             }
             contacts.names.push(name.to_owned());
         }
@@ -148,11 +198,17 @@ pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'stati
             );
         } else if !(1..=MAX_CONTACTS).contains(&contacts.names.len()) && faults.count() == before {
             let found = contacts.names.len();
-            faults.add(place, "contacts.names", format!("found {found} names, expected 1 to {MAX_CONTACTS}"));
+            faults.add(
+                place,
+                "contacts.names",
+                format!("found {found} names, expected 1 to {MAX_CONTACTS}"),
+            );
         }
     } else if let Some((_, value)) = keys::get(table, "count") {
         let number = keys::number(faults, "contacts.count", value);
-        match number.filter(|number| (1.0..=MAX_CONTACTS as f64).contains(number) && number.fract() == 0.0) {
+        match number
+            .filter(|number| (1.0..=MAX_CONTACTS as f64).contains(number) && number.fract() == 0.0)
+        {
             Some(number) => contacts.count = number as u32,
             None if number.is_some() => keys::expected(faults, "contacts.count", value, &most),
             None => {}
@@ -165,7 +221,11 @@ pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'stati
         );
     }
     if let (Some(entry), Some(model)) = (keys::get(table, "each"), model) {
-        let parameters: Vec<_> = card.motion.variables(model).filter(|variable| variable.is_parameter()).collect();
+        let parameters: Vec<_> = card
+            .motion
+            .variables(model)
+            .filter(|variable| variable.is_parameter())
+            .collect();
         let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
         for (place, name) in keys::texts(faults, "contacts.each", entry) {
             match parameters.iter().find(|parameter| parameter.name == name) {
@@ -174,8 +234,10 @@ pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'stati
                 }
                 None => {
                     let law = model.metadata.name;
-                    let expected = format!("expected a parameter of {law}: {}", keys::one_of(&known));
-                    let sentence = format!("found \"{name}\", {expected}{}", question(name, &known));
+                    let expected =
+                        format!("expected a parameter of {law}: {}", keys::one_of(&known));
+                    let sentence =
+                        format!("found \"{name}\", {expected}{}", question(name, &known));
                     faults.add(place, "contacts.each", sentence);
                 }
             }

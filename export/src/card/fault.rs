@@ -25,13 +25,20 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.key.is_empty() { f.write_str(&self.sentence) } else { write!(f, "{}: {}", self.key, self.sentence) }
+        if self.key.is_empty() {
+            f.write_str(&self.sentence)
+        } else {
+            write!(f, "{}: {}", self.key, self.sentence)
+        }
     }
 }
 
 /// Error with a line for each fault of the card in this file, in the form that editors follow.
 pub fn list(file: &str, faults: &[Fault]) -> Error {
-    let lines: Vec<_> = faults.iter().map(|fault| format!("{file}:{}: {fault}", fault.line)).collect();
+    let lines: Vec<_> = faults
+        .iter()
+        .map(|fault| format!("{file}:{}: {fault}", fault.line))
+        .collect();
     Error::new(lines.join("\n"))
 }
 
@@ -44,14 +51,27 @@ pub struct Faults<'a> {
 
 impl<'a> Faults<'a> {
     pub fn of(text: &'a str) -> Self {
-        Faults { text, found: Vec::new(), remarks: Vec::new() }
+        Faults {
+            text,
+            found: Vec::new(),
+            remarks: Vec::new(),
+        }
     }
 
     /// Adds a fault at a place of the text.
-    pub fn add(&mut self, place: Range<usize>, key: impl Into<String>, sentence: impl Into<String>) {
+    pub fn add(
+        &mut self,
+        place: Range<usize>,
+        key: impl Into<String>,
+        sentence: impl Into<String>,
+    ) {
         let before = self.text.get(..place.start).unwrap_or(self.text);
         let line = 1 + before.matches('\n').count();
-        self.found.push(Fault { line, key: key.into(), sentence: sentence.into() });
+        self.found.push(Fault {
+            line,
+            key: key.into(),
+            sentence: sentence.into(),
+        });
     }
 
     /// Adds faults that another reading of the text found.
@@ -61,8 +81,10 @@ impl<'a> Faults<'a> {
 
     /// Adds those faults of another reading of the text that stand where none was found.
     pub fn add_new(&mut self, others: Vec<Fault>) {
-        let others: Vec<_> =
-            others.into_iter().filter(|other| !self.found.iter().any(|known| known.is_at(other))).collect();
+        let others: Vec<_> = others
+            .into_iter()
+            .filter(|other| !self.found.iter().any(|known| known.is_at(other)))
+            .collect();
         self.found.extend(others);
     }
 

@@ -49,7 +49,11 @@ pub fn number(faults: &mut Faults, key: &str, value: &Spanned<DeValue>) -> Optio
         _ => None,
     };
     let number = number.filter(|number: &f64| number.is_finite());
-    match value.get_ref().as_str().filter(|text| is_decimal_comma(text)) {
+    match value
+        .get_ref()
+        .as_str()
+        .filter(|text| is_decimal_comma(text))
+    {
         Some(text) => faults.add(value.span(), key, decimal_comma(text)),
         None if number.is_none() => expected(faults, key, value, "a finite number"),
         None => {}
@@ -57,9 +61,19 @@ pub fn number(faults: &mut Faults, key: &str, value: &Spanned<DeValue>) -> Optio
     number
 }
 
-/// Finite number in an SI unit: a number in that unit, a text as "12 kN/mm", or a table of `value` and `unit`.
-pub fn quantity(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, unit: Unit) -> Option<f64> {
-    if let Some(table) = value.get_ref().as_table().filter(|table| get(table, UNIT).is_some()) {
+/// Finite number in an SI unit: a number in that unit, a text as "12 kN/mm", or a table of `value`
+/// and `unit`.
+pub fn quantity(
+    faults: &mut Faults,
+    key: &str,
+    value: &Spanned<DeValue>,
+    unit: Unit,
+) -> Option<f64> {
+    if let Some(table) = value
+        .get_ref()
+        .as_table()
+        .filter(|table| get(table, UNIT).is_some())
+    {
         let factor = unit_of(faults, key, table, unit)?;
         refuse_others(faults, &format!("{key}."), table, &["value", UNIT]);
         let Some((_, value)) = get(table, "value") else {
@@ -73,12 +87,18 @@ pub fn quantity(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, unit: 
         let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.,eE".contains(c)))?;
         (end > 0).then(|| text.split_at(end))
     });
-    let Some((digits, of)) = text else { return number(faults, key, value) };
+    let Some((digits, of)) = text else {
+        return number(faults, key, value);
+    };
     if is_decimal_comma(digits) {
         faults.add(value.span(), key, decimal_comma(digits));
         return None;
     }
-    let Some(number) = digits.parse().ok().filter(|number: &f64| number.is_finite()) else {
+    let Some(number) = digits
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
+    else {
         expected(faults, key, value, "a number with a unit, as \"12 kN/mm\"");
         return None;
     };
@@ -90,24 +110,39 @@ pub const UNIT: &str = "unit";
 
 /// Factor to an SI unit of the key `unit` of a table; 1 where the table has none.
 pub fn unit_of(faults: &mut Faults, key: &str, table: &DeTable, wanted: Unit) -> Option<Factor> {
-    let Some(entry) = get(table, UNIT) else { return Some(Factor::new(1.0)) };
+    let Some(entry) = get(table, UNIT) else {
+        return Some(Factor::new(1.0));
+    };
     let (key, value) = (format!("{key}.{UNIT}"), entry.1);
     let unit = text(faults, &key, entry)?;
     factor_of(faults, &key, value, (unit, wanted))
 }
 
-fn factor_of(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, (unit, wanted): (&str, Unit)) -> Option<Factor> {
-    table::factor(unit, wanted, None).map_err(|sentence| faults.add(value.span(), key, sentence)).ok()
+fn factor_of(
+    faults: &mut Faults,
+    key: &str,
+    value: &Spanned<DeValue>,
+    (unit, wanted): (&str, Unit),
+) -> Option<Factor> {
+    table::factor(unit, wanted, None)
+        .map_err(|sentence| faults.add(value.span(), key, sentence))
+        .ok()
 }
 
 /// Key, empty within a list, and number of a line whose number has a decimal comma.
 pub fn with_decimal_comma(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once('=').unwrap_or(("", line));
     let value = value.split('#').next()?;
-    let words =
-        || value.split(|c: char| c.is_whitespace() || "[]{}=".contains(c)).map(|word| word.trim_end_matches(','));
+    let words = || {
+        value
+            .split(|c: char| c.is_whitespace() || "[]{}=".contains(c))
+            .map(|word| word.trim_end_matches(','))
+    };
     // `[1,2]` is a list of numbers; no number but a part of one begins with 0 before another digit.
-    let is_part = |word: &&str| word.split_once(',').is_some_and(|(_, part)| part.len() > 1 && part.starts_with('0'));
+    let is_part = |word: &&str| {
+        word.split_once(',')
+            .is_some_and(|(_, part)| part.len() > 1 && part.starts_with('0'))
+    };
     let is_list = value.contains('[');
     let number = words().find(|word| is_decimal_comma(word) && (!is_list || is_part(word)))?;
     Some((key.trim(), number))
@@ -137,7 +172,11 @@ pub fn table<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Optio
 }
 
 /// Texts of a list, each with its place.
-pub fn texts<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Vec<(Range<usize>, &'t str)> {
+pub fn texts<'t>(
+    faults: &mut Faults,
+    key: &str,
+    (_, value): Entry<'t>,
+) -> Vec<(Range<usize>, &'t str)> {
     let Some(list) = value.get_ref().as_array() else {
         expected(faults, key, value, "a list of names in quotation marks");
         return Vec::new();
@@ -147,7 +186,11 @@ pub fn texts<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Vec<(
         match value.get_ref().as_str() {
             None => expected(faults, key, value, "a name in quotation marks"),
             Some(text) if texts.iter().any(|(_, known)| *known == text) => {
-                faults.add(value.span(), key, format!("found \"{text}\" a second time, expected each name once"));
+                faults.add(
+                    value.span(),
+                    key,
+                    format!("found \"{text}\" a second time, expected each name once"),
+                );
             }
             Some(text) => texts.push((value.span(), text)),
         }
@@ -157,7 +200,11 @@ pub fn texts<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Vec<(
 
 /// Adds a fault about a value.
 pub fn expected(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, expected: &str) {
-    faults.add(value.span(), key, format!("found {}, expected {expected}", found(value.get_ref())));
+    faults.add(
+        value.span(),
+        key,
+        format!("found {}, expected {expected}", found(value.get_ref())),
+    );
 }
 
 /// Adds a fault for each key of a table that is none of these.
@@ -165,7 +212,11 @@ pub fn refuse_others(faults: &mut Faults, prefix: &str, table: &DeTable, known: 
     for (key, _) in table.iter() {
         let name = key.get_ref().as_ref();
         if !known.contains(&name) {
-            let sentence = format!("found an unknown key, expected {}{}", one_of(known), question(name, known));
+            let sentence = format!(
+                "found an unknown key, expected {}{}",
+                one_of(known),
+                question(name, known)
+            );
             faults.add(key.span(), format!("{prefix}{name}"), sentence);
         }
     }

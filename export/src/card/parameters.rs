@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Motion, contact_name, declared, is_of_coupling, no_acceleration};
+use bristle::catalogue::{
+    Card, Model, Motion, contact_name, declared, is_of_coupling, no_acceleration,
+};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{F_OFFSET, RADIUS};
 use bristle::variable::{RANGE, Variable};
@@ -16,7 +18,8 @@ use super::setting::setting;
 use super::source_names;
 use crate::names;
 
-/// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
+/// A parameter of the card: its name there, its declaration and its reference, which a contact may
+/// have for itself.
 type Known = (String, &'static Variable, u32);
 
 /// Reads both tables into the card; the result is where each parameter stands.
@@ -40,19 +43,37 @@ pub fn read(
             [shared].into_iter().chain(of_contacts(card, parameter))
         })
         .collect();
-    if let Some(table) = keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry)) {
+    if let Some(table) =
+        keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry))
+    {
         for (name, value) in table.iter() {
             let (place, name) = (name.span(), name.get_ref().as_ref());
-            let is_contact =
-                card.contacts.as_ref().is_some_and(|contacts| contacts.names.iter().any(|known| known == name));
+            let is_contact = card
+                .contacts
+                .as_ref()
+                .is_some_and(|contacts| contacts.names.iter().any(|known| known == name));
             match value.get_ref().as_table().filter(|_| is_contact) {
                 Some(of_contact) => {
                     for (own, value) in of_contact.iter() {
                         let name = format!("{name}.{}", own.get_ref());
-                        one(faults, (&declared, replaced), &known, card, &mut places, (own.span(), &name, value));
+                        one(
+                            faults,
+                            (&declared, replaced),
+                            &known,
+                            card,
+                            &mut places,
+                            (own.span(), &name, value),
+                        );
                     }
                 }
-                None => one(faults, (&declared, replaced), &known, card, &mut places, (place, name, value)),
+                None => one(
+                    faults,
+                    (&declared, replaced),
+                    &known,
+                    card,
+                    &mut places,
+                    (place, name, value),
+                ),
             }
         }
     }
@@ -60,12 +81,20 @@ pub fn read(
     places
 }
 
-/// Reads the table `parameters` of a card without a law: names that no law has, and values that are no numbers.
+/// Reads the table `parameters` of a card without a law: names that no law has, and values that are
+/// no numbers.
 pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {
-    let Some(table) = keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry)) else {
+    let Some(table) =
+        keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry))
+    else {
         return;
     };
-    let of_laws = || models.iter().flat_map(Model::variables).filter(|variable| variable.is_parameter());
+    let of_laws = || {
+        models
+            .iter()
+            .flat_map(Model::variables)
+            .filter(|variable| variable.is_parameter())
+    };
     let parameters = || of_laws().chain([&F_OFFSET, Motion::Rotational.declared(&F_OFFSET)]);
     for (name, value) in table.iter() {
         let (place, name) = (name.span(), name.get_ref().as_ref());
@@ -77,12 +106,15 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
                 keys::quantity(faults, &key, value, parameter.unit);
             }
             None if !is_of_contact => {
-                let of_source = source_names::remedy(name, |present| parameters().any(|known| known.name == present));
+                let of_source = source_names::remedy(name, |present| {
+                    parameters().any(|known| known.name == present)
+                });
                 let near = names::question(name, parameters().map(|known| known.name));
                 faults.add(
                     place,
                     key,
-                    of_source.unwrap_or_else(|| format!("found no such parameter of any law{near}")),
+                    of_source
+                        .unwrap_or_else(|| format!("found no such parameter of any law{near}")),
                 );
             }
             _ => {}
@@ -92,9 +124,18 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
 
 /// A parameter that every contact has for itself, by contacts.
 fn of_contacts(card: &Card, parameter: &'static Variable) -> Vec<Known> {
-    let contacts = card.contacts.as_ref().filter(|contacts| contacts.each.contains(&parameter.reference));
+    let contacts = card
+        .contacts
+        .as_ref()
+        .filter(|contacts| contacts.each.contains(&parameter.reference));
     let count = contacts.map_or(0, |contacts| contacts.count);
-    let of = |contact| (contact_name(card, parameter.name, contact), parameter, parameter.reference + RANGE * contact);
+    let of = |contact| {
+        (
+            contact_name(card, parameter.name, contact),
+            parameter,
+            parameter.reference + RANGE * contact,
+        )
+    };
     (1..=count).map(of).collect()
 }
 
@@ -113,42 +154,78 @@ fn one(
             card.parameters.insert(*reference, setting);
             places.push((name.clone(), place));
         }
-    } else if name == "order" || declared.iter().any(|variable| is_of_coupling(variable) && variable.name == name) {
+    } else if name == "order"
+        || declared
+            .iter()
+            .any(|variable| is_of_coupling(variable) && variable.name == name)
+    {
         let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
-        let sentence =
-            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}` or `order`");
+        let sentence = format!(
+            "found a key of the coupling, expected it in the table `coupling`, as `{mass}` or \
+             `order`"
+        );
         faults.add(place, key, sentence);
     } else if let Some(sentence) = direction::instead_of(declared, card.motion, name) {
         faults.add(place, key, sentence);
-    } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
-        let sentence =
-            format!("found {name} beside `characteristic`, the measured curve that replaces it; leave one of them out");
+    } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name)
+    {
+        let sentence = format!(
+            "found {name} beside `characteristic`, the measured curve that replaces it; leave one \
+             of them out"
+        );
         faults.add(place, key, sentence);
     } else if name == RADIUS.name && declared.iter().any(|variable| variable.is(&RADIUS)) {
-        faults.add(place, key, "found the friction radius, expected it beside the motion, as `radius`");
-    } else if let Some(remedy) = source_names::remedy(name, |present| known.iter().any(|(known, ..)| known == present))
-    {
+        faults.add(
+            place,
+            key,
+            "found the friction radius, expected it beside the motion, as `radius`",
+        );
+    } else if let Some(remedy) = source_names::remedy(name, |present| {
+        known.iter().any(|(known, ..)| known == present)
+    }) {
         faults.add(place, key, remedy);
     } else {
         let names: Vec<_> = known.iter().map(|(name, ..)| name.as_str()).collect();
         let expected = format!("expected one of {}", one_of(&names));
         let law = &card.law;
-        faults.add(place, key, format!("found no such parameter of {law}, {expected}{}", question(name, &names)));
+        faults.add(
+            place,
+            key,
+            format!(
+                "found no such parameter of {law}, {expected}{}",
+                question(name, &names)
+            ),
+        );
     }
 }
 
 /// m_eff, or J_eff of a rotational contact.
 fn mass(declared: &[&'static Variable]) -> Option<&'static Variable> {
-    declared.iter().copied().find(|variable| variable.is(&M_EFF))
+    declared
+        .iter()
+        .copied()
+        .find(|variable| variable.is(&M_EFF))
 }
 
 /// Key of the acceleration in the table `coupling`.
 pub const ACCELERATION: &str = "acceleration";
 
-/// Reads the key `acceleration` of the table `coupling`, which makes a variable, before all variables.
-pub fn read_acceleration(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
-    let Some(table) = keys::get(table, "coupling").and_then(|(_, value)| value.get_ref().as_table()) else { return };
-    let Some((place, value)) = keys::get(table, ACCELERATION) else { return };
+/// Reads the key `acceleration` of the table `coupling`, which makes a variable, before all
+/// variables.
+pub fn read_acceleration(
+    faults: &mut Faults,
+    table: &DeTable,
+    model: &'static Model,
+    card: &mut Card,
+) {
+    let Some(table) =
+        keys::get(table, "coupling").and_then(|(_, value)| value.get_ref().as_table())
+    else {
+        return;
+    };
+    let Some((place, value)) = keys::get(table, ACCELERATION) else {
+        return;
+    };
     let key = format!("coupling.{ACCELERATION}");
     let Some(has_acceleration) = value.get_ref().as_bool() else {
         keys::expected(faults, &key, value, "true or false");
@@ -169,10 +246,16 @@ fn coupling(
     card: &mut Card,
     places: &mut Vec<(String, Range<usize>)>,
 ) {
-    let Some(entry) = keys::get(table, "coupling") else { return };
+    let Some(entry) = keys::get(table, "coupling") else {
+        return;
+    };
     let (place, has_block) = (entry.0.clone(), keys::get(table, "block").is_some());
-    let Some(table) = keys::table(faults, "coupling", entry) else { return };
-    let of_body = [M_EFF.name, ACCELERATION].into_iter().find(|key| keys::get(table, key).is_some());
+    let Some(table) = keys::table(faults, "coupling", entry) else {
+        return;
+    };
+    let of_body = [M_EFF.name, ACCELERATION]
+        .into_iter()
+        .find(|key| keys::get(table, key).is_some());
     if let Some(key) = of_body.filter(|_| has_block) {
         return faults.add(
             place,
@@ -182,19 +265,37 @@ fn coupling(
     }
     let mass = mass(declared).filter(|_| !has_block);
     // The body of a card has the masses.
-    if mass.is_none() && !has_block && card.body.is_none() && keys::get(table, M_EFF.name).is_some() {
+    if mass.is_none() && !has_block && card.body.is_none() && keys::get(table, M_EFF.name).is_some()
+    {
         let why = if card.motion.is_planar() {
             "an element in the plane has no body observer without the table `body`".to_owned()
         } else {
-            format!("{} has no bristle that a body could be coupled to", model.metadata.name)
+            format!(
+                "{} has no bristle that a body could be coupled to",
+                model.metadata.name
+            )
         };
-        return faults.add(place, "coupling", format!("found m_eff, but {why}; leave it out"));
+        return faults.add(
+            place,
+            "coupling",
+            format!("found m_eff, but {why}; leave it out"),
+        );
     }
-    let wanted: Vec<_> = mass.map(|mass| (mass.name, mass)).into_iter().chain([("order", &COUPLING)]).collect();
-    let names: Vec<_> = wanted.iter().map(|(name, _)| *name).chain([ACCELERATION]).collect();
+    let wanted: Vec<_> = mass
+        .map(|mass| (mass.name, mass))
+        .into_iter()
+        .chain([("order", &COUPLING)])
+        .collect();
+    let names: Vec<_> = wanted
+        .iter()
+        .map(|(name, _)| *name)
+        .chain([ACCELERATION])
+        .collect();
     keys::refuse_others(faults, "coupling.", table, &names);
     for (name, parameter) in wanted {
-        let Some((place, value)) = keys::get(table, name) else { continue };
+        let Some((place, value)) = keys::get(table, name) else {
+            continue;
+        };
         if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
             card.parameters.insert(parameter.reference, setting);
             places.push((parameter.name.to_owned(), place));

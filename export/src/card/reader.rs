@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, NORMAL_FORCES, Variant, declared, name_fault, outputs};
+use bristle::catalogue::{
+    Card, Experiment, MAX_NAME, Model, NORMAL_FORCES, Variant, declared, name_fault, outputs,
+};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::{InputError, Role, Unit, Variable};
@@ -42,9 +44,11 @@ pub fn read(text: &str, models: &'static [Model]) -> std::result::Result<Variant
     read_in(text, None, models).map(|(element, _)| element)
 }
 
-/// Element of the card in a file, beside which the files that it names lie. An error has a line for each fault.
+/// Element of the card in a file, beside which the files that it names lie. An error has a line for
+/// each fault.
 pub fn read_file(path: &Path, models: &'static [Model]) -> Result<Variant> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     read_text(&text, path, models)
 }
 
@@ -53,8 +57,13 @@ pub fn read_text(text: &str, path: &Path, models: &'static [Model]) -> Result<Va
     examine(text, path, models).map(|(element, _)| element)
 }
 
-/// Element of the text of the card in a file, and sentences about the files that it names: what was found in them, and what was made of it.
-pub fn examine(text: &str, path: &Path, models: &'static [Model]) -> Result<(Variant, Vec<String>)> {
+/// Element of the text of the card in a file, and sentences about the files that it names: what was
+/// found in them, and what was made of it.
+pub fn examine(
+    text: &str,
+    path: &Path,
+    models: &'static [Model],
+) -> Result<(Variant, Vec<String>)> {
     // `card.toml` lies in the present folder.
     let folder = path.parent().unwrap_or(Path::new(""));
     read_in(text, Some(folder), models).map_err(|faults| list(&path.display().to_string(), &faults))
@@ -72,7 +81,9 @@ fn read_in(
     let mut mended = text.to_owned();
     for error in errors {
         let place = error.span().unwrap_or_default();
-        let start = text.get(..place.start).map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
+        let start = text
+            .get(..place.start)
+            .map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
         let first_line = |text: &str| text[start..].lines().next().unwrap_or_default().to_owned();
         let line = first_line(&mended);
         if let Some((key, number)) = keys::with_decimal_comma(&line) {
@@ -103,14 +114,29 @@ fn read_in(
     let Some((law_place, law)) = law else {
         let entry = keys::get(table, "law");
         let given = entry.and_then(|(_, value)| Some((value.get_ref().as_str()?, value.span())));
-        let card = Card { normal_force, ..Card::of_law("", "") };
+        let card = Card {
+            normal_force,
+            ..Card::of_law("", "")
+        };
         let faults_of = |text: &str| read_in(text, folder, models).err().unwrap_or_default();
-        unknown_law::read(&mut faults, table, text, folder, models, given, card, faults_of);
+        unknown_law::read(
+            &mut faults,
+            table,
+            text,
+            folder,
+            models,
+            given,
+            card,
+            faults_of,
+        );
         return Err(faults.finish());
     };
 
     let metadata = law.metadata;
-    let mut card = Card::of_law(metadata.name, &description.unwrap_or_else(|| metadata.title.to_owned()));
+    let mut card = Card::of_law(
+        metadata.name,
+        &description.unwrap_or_else(|| metadata.title.to_owned()),
+    );
     card.name = name.unwrap_or_else(|| metadata.name.to_owned());
     card.experiment = experiment;
     card.normal_force = normal_force;
@@ -133,7 +159,16 @@ fn read_in(
     if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
         let Card {
-            parameters, motion, contacts, plate, body, block, acceleration, normal_force, characteristic, ..
+            parameters,
+            motion,
+            contacts,
+            plate,
+            body,
+            block,
+            acceleration,
+            normal_force,
+            characteristic,
+            ..
         } = card.clone();
         let alone = Card {
             parameters,
@@ -149,10 +184,12 @@ fn read_in(
         };
         if let Err(InputError(sentence)) = Variant::new(law, alone) {
             let named = places.iter().find(|(name, _)| names_it(&sentence, name));
-            let of_plate = [("shares", "shares"), ("points", "positions")].into_iter().find_map(|(word, key)| {
-                let entry = keys::get(table, key).filter(|_| names_it(&sentence, word))?;
-                Some((key.to_owned(), entry.0))
-            });
+            let of_plate = [("shares", "shares"), ("points", "positions")]
+                .into_iter()
+                .find_map(|(word, key)| {
+                    let entry = keys::get(table, key).filter(|_| names_it(&sentence, word))?;
+                    Some((key.to_owned(), entry.0))
+                });
             match (named, of_plate) {
                 (Some((name, place)), _) => {
                     let sentence = format!("the values contradict each other: {sentence}");
@@ -177,12 +214,17 @@ fn read_in(
 
 /// The sentence names this variable.
 fn names_it(sentence: &str, name: &str) -> bool {
-    sentence.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+    sentence
+        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .any(|word| word == name)
 }
 
 fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {
     let is_parameter = |name: &str| {
-        models.iter().flat_map(Model::variables).any(|variable| variable.is_parameter() && variable.name == name)
+        models
+            .iter()
+            .flat_map(Model::variables)
+            .any(|variable| variable.is_parameter() && variable.name == name)
     };
     for (key, _) in table.iter() {
         let name = key.get_ref().as_ref();
@@ -192,7 +234,11 @@ fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]
         let sentence = if is_parameter(name) {
             "found a parameter, expected it below `[parameters]`".to_owned()
         } else {
-            format!("found an unknown key, expected {}{}", one_of(&KEYS), question(name, &KEYS))
+            format!(
+                "found an unknown key, expected {}{}",
+                one_of(&KEYS),
+                question(name, &KEYS)
+            )
         };
         faults.add(key.span(), name, sentence);
     }
@@ -200,31 +246,50 @@ fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]
 
 fn name(faults: &mut Faults, table: &DeTable) -> Option<String> {
     let Some(entry) = keys::get(table, "name") else {
-        faults.add(0..0, "name", "found no name, expected a C identifier such as `FrontPad`: the file name of the FMU");
+        faults.add(
+            0..0,
+            "name",
+            "found no name, expected a C identifier such as `FrontPad`: the file name of the FMU",
+        );
         return None;
     };
     let place = entry.1.span();
     let name = keys::text(faults, "name", entry)?;
     if let Some(expected) = name_fault(name) {
-        let found =
-            if name.len() > MAX_NAME { format!("{} characters", name.chars().count()) } else { format!("\"{name}\"") };
+        let found = if name.len() > MAX_NAME {
+            format!("{} characters", name.chars().count())
+        } else {
+            format!("\"{name}\"")
+        };
         faults.add(place, "name", format!("found {found}, expected {expected}"));
         return None;
     }
     Some(name.to_owned())
 }
 
-fn law(faults: &mut Faults, table: &DeTable, models: &'static [Model]) -> Option<(Range<usize>, &'static Model)> {
+fn law(
+    faults: &mut Faults,
+    table: &DeTable,
+    models: &'static [Model],
+) -> Option<(Range<usize>, &'static Model)> {
     let known: Vec<_> = models.iter().map(|model| model.metadata.name).collect();
     let Some(entry) = keys::get(table, "law") else {
-        faults.add(0..0, "law", format!("found no law, expected one of {}", one_of(&known)));
+        faults.add(
+            0..0,
+            "law",
+            format!("found no law, expected one of {}", one_of(&known)),
+        );
         return None;
     };
     let place = entry.1.span();
     let name = keys::text(faults, "law", entry)?;
     let model = models.iter().find(|model| model.metadata.name == name);
     if model.is_none() {
-        let sentence = format!("found \"{name}\", expected one of {}{}", one_of(&known), question(name, &known));
+        let sentence = format!(
+            "found \"{name}\", expected one of {}{}",
+            one_of(&known),
+            question(name, &known)
+        );
         faults.add(place.clone(), "law", sentence);
     }
     Some((place, model?))
@@ -235,12 +300,23 @@ fn description(faults: &mut Faults, table: &DeTable) -> Option<String> {
     let place = entry.1.span();
     let text = keys::text(faults, "description", entry)?;
     if text.contains(char::is_control) {
-        faults.add(place, "description", "found a control character or a second line, expected one line of text");
+        faults.add(
+            place,
+            "description",
+            "found a control character or a second line, expected one line of text",
+        );
         return None;
     }
     // Room in the library is limited, and importers show one line.
     if text.chars().count() > 500 {
-        faults.add(place, "description", format!("found {} characters, expected 500 at most", text.chars().count()));
+        faults.add(
+            place,
+            "description",
+            format!(
+                "found {} characters, expected 500 at most",
+                text.chars().count()
+            ),
+        );
         return None;
     }
     Some(text.to_owned())
@@ -248,21 +324,49 @@ fn description(faults: &mut Faults, table: &DeTable) -> Option<String> {
 
 fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
     let mut experiment = Experiment::default();
-    let Some(table) = keys::get(table, "experiment").and_then(|entry| keys::table(faults, "experiment", entry)) else {
+    let Some(table) =
+        keys::get(table, "experiment").and_then(|entry| keys::table(faults, "experiment", entry))
+    else {
         return experiment;
     };
     let before = faults.count();
-    let Experiment { stop_time, step_size, tolerance } = &mut experiment;
-    let places = [("stop_time", stop_time), ("step_size", step_size), ("tolerance", tolerance)];
-    keys::refuse_others(faults, "experiment.", table, &["stop_time", "step_size", "tolerance"]);
+    let Experiment {
+        stop_time,
+        step_size,
+        tolerance,
+    } = &mut experiment;
+    let places = [
+        ("stop_time", stop_time),
+        ("step_size", step_size),
+        ("tolerance", tolerance),
+    ];
+    keys::refuse_others(
+        faults,
+        "experiment.",
+        table,
+        &["stop_time", "step_size", "tolerance"],
+    );
     for (name, place) in places {
         let key = format!("experiment.{name}");
-        let Some((_, value)) = keys::get(table, name) else { continue };
+        let Some((_, value)) = keys::get(table, name) else {
+            continue;
+        };
         let is_tolerance = name == "tolerance";
-        let unit = if is_tolerance { Unit::One } else { Unit::Second };
-        let Some(number) = keys::quantity(faults, &key, value, unit) else { continue };
+        let unit = if is_tolerance {
+            Unit::One
+        } else {
+            Unit::Second
+        };
+        let Some(number) = keys::quantity(faults, &key, value, unit) else {
+            continue;
+        };
         if is_tolerance && !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&number) {
-            keys::expected(faults, &key, value, &format!("{MIN_TOLERANCE:e} to {MAX_TOLERANCE:e}"));
+            keys::expected(
+                faults,
+                &key,
+                value,
+                &format!("{MIN_TOLERANCE:e} to {MAX_TOLERANCE:e}"),
+            );
         } else if !is_tolerance && number <= 0.0 {
             keys::expected(faults, &key, value, "a number of seconds above 0");
         } else {
@@ -271,10 +375,16 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
     }
     if faults.count() == before
         && experiment.step_size > experiment.stop_time
-        && let Some((place, _)) = keys::get(table, "step_size").or_else(|| keys::get(table, "stop_time"))
+        && let Some((place, _)) =
+            keys::get(table, "step_size").or_else(|| keys::get(table, "stop_time"))
     {
-        let Experiment { stop_time, step_size, .. } = experiment;
-        let sentence = format!("found {step_size:?} s, expected at most stop_time = {stop_time:?} s");
+        let Experiment {
+            stop_time,
+            step_size,
+            ..
+        } = experiment;
+        let sentence =
+            format!("found {step_size:?} s, expected at most stop_time = {stop_time:?} s");
         faults.add(place, "experiment.step_size", sentence);
     }
     experiment
@@ -286,14 +396,21 @@ fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
     let stated = keys::get(table, "normal_force").and_then(|(_, value)| {
         let force = keys::quantity(faults, "normal_force", value, Unit::Newton)?;
         if !(least..=largest).contains(&force) {
-            keys::expected(faults, "normal_force", value, &format!("a normal force of {least:e} to {largest:e} N"));
+            keys::expected(
+                faults,
+                "normal_force",
+                value,
+                &format!("a normal force of {least:e} to {largest:e} N"),
+            );
             return None;
         }
         Some(force)
     });
-    let of_curve = keys::get(table, "characteristic").and_then(|(_, value)| value.get_ref().as_table());
+    let of_curve =
+        keys::get(table, "characteristic").and_then(|(_, value)| value.get_ref().as_table());
     if let Some((place, _)) = of_curve.and_then(|curve| keys::get(curve, "normal_force")) {
-        let sentence = "found the normal force below `[characteristic]`, expected it at the top of the card, beside `law`; move it there";
+        let sentence = "found the normal force below `[characteristic]`, expected it at the top \
+                        of the card, beside `law`; move it there";
         faults.add(place, "characteristic.normal_force", sentence);
     }
     stated.unwrap_or(NOMINAL_FORCE)
@@ -310,20 +427,41 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
     variables.retain(|variable| !variable.is_output());
     variables.extend(outputs(model, card));
     let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {
-        variables.iter().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()
+        variables
+            .iter()
+            .filter(|variable| chosen(variable))
+            .map(|variable| variable.name)
+            .collect()
     };
-    let find = |name: &str| variables.iter().copied().find(|variable| variable.name == name);
+    let find = |name: &str| {
+        variables
+            .iter()
+            .copied()
+            .find(|variable| variable.name == name)
+    };
 
     for key in ["inputs", "fixed"] {
-        let Some(entry) = keys::get(table, key) else { continue };
+        let Some(entry) = keys::get(table, key) else {
+            continue;
+        };
         for (place, name) in keys::texts(faults, key, entry) {
             let found = find(name);
             let Some(variable) = found.filter(|variable| variable.is_parameter()) else {
-                let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
+                let kind = found.map_or(String::new(), |variable| {
+                    format!(", which is {}", role(variable))
+                });
                 let parameters = names(&Variable::is_parameter);
-                let question = if found.is_some() { String::new() } else { question(name, &parameters) };
+                let question = if found.is_some() {
+                    String::new()
+                } else {
+                    question(name, &parameters)
+                };
                 let expected = format!("expected a parameter of {law}: {}", one_of(&parameters));
-                faults.add(place, key, format!("found \"{name}\"{kind}, {expected}{question}"));
+                faults.add(
+                    place,
+                    key,
+                    format!("found \"{name}\"{kind}, {expected}{question}"),
+                );
                 continue;
             };
             if key == "fixed" {
@@ -332,7 +470,10 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
                     faults.add(
                         place,
                         key,
-                        format!("found \"{name}\", which is among the inputs; leave it out of one of the two"),
+                        format!(
+                            "found \"{name}\", which is among the inputs; leave it out of one \
+                                 of the two"
+                        ),
                     );
                 }
             } else if variable.is_real() {
@@ -341,18 +482,30 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
                 faults.add(
                     place,
                     key,
-                    format!("found \"{name}\", which is a choice, expected a parameter with a real value"),
+                    format!(
+                        "found \"{name}\", which is a choice, expected a parameter with a \
+                             real value"
+                    ),
                 );
             }
         }
     }
 
-    let Some(entry) = keys::get(table, "outputs") else { return };
+    let Some(entry) = keys::get(table, "outputs") else {
+        return;
+    };
     let place = entry.0.clone();
     let before = faults.count();
     match entry.1.get_ref().as_str() {
         Some("all") => return card.show_all(model),
-        Some(_) => return keys::expected(faults, "outputs", entry.1, "a list of names in quotation marks, or \"all\""),
+        Some(_) => {
+            return keys::expected(
+                faults,
+                "outputs",
+                entry.1,
+                "a list of names in quotation marks, or \"all\"",
+            );
+        }
         None => {}
     }
     for (place, name) in keys::texts(faults, "outputs", entry) {
@@ -361,17 +514,28 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
             card.outputs.insert(output.reference);
             continue;
         }
-        let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
+        let kind = found.map_or(String::new(), |variable| {
+            format!(", which is {}", role(variable))
+        });
         let outputs = names(&Variable::is_output);
-        let question = if found.is_some() { String::new() } else { question(name, &outputs) };
+        let question = if found.is_some() {
+            String::new()
+        } else {
+            question(name, &outputs)
+        };
         let expected = format!("expected an output of {law}: {}", one_of(&outputs));
-        faults.add(place, "outputs", format!("found \"{name}\"{kind}, {expected}{question}"));
+        faults.add(
+            place,
+            "outputs",
+            format!("found \"{name}\"{kind}, {expected}{question}"),
+        );
     }
     if card.outputs.is_empty() && faults.count() == before {
         faults.add(
             place,
             "outputs",
-            "found no name, expected one at least, or \"all\"; leave the key out to show the usual ones",
+            "found no name, expected one at least, or \"all\"; leave the key out to show the \
+             usual ones",
         );
     }
 }

@@ -8,23 +8,46 @@ use toml::de::DeValue;
 use super::fault::Faults;
 use super::keys::{self, one_of, question};
 
-/// Start value and bounds of a parameter: a number, a text of one with its unit, a table of them, or the name of a choice.
-pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<Setting> {
+/// Start value and bounds of a parameter: a number, a text of one with its unit, a table of them,
+/// or the name of a choice.
+pub fn setting(
+    faults: &mut Faults,
+    key: &str,
+    parameter: &Variable,
+    value: &Spanned<DeValue>,
+) -> Option<Setting> {
     if let Role::Choice(choices) = parameter.role {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
         let name = value.get_ref().as_str();
         let place = name.and_then(|name| names.iter().position(|known| *known == name));
         if place.is_none() {
-            keys::expected(faults, key, value, &format!("{}{}", one_of(&names), question(name.unwrap_or(""), &names)));
+            keys::expected(
+                faults,
+                key,
+                value,
+                &format!("{}{}", one_of(&names), question(name.unwrap_or(""), &names)),
+            );
         }
-        return Some(Setting { start: Some(place? as f64 + 1.0), ..Setting::default() });
+        return Some(Setting {
+            start: Some(place? as f64 + 1.0),
+            ..Setting::default()
+        });
     }
     let before = faults.count();
     let mut setting = Setting::default();
     if let Some(table) = value.get_ref().as_table() {
-        keys::refuse_others(faults, &format!("{key}."), table, &["value", "min", "max", keys::UNIT]);
+        keys::refuse_others(
+            faults,
+            &format!("{key}."),
+            table,
+            &["value", "min", "max", keys::UNIT],
+        );
         let factor = keys::unit_of(faults, key, table, parameter.unit)?;
-        for (name, place) in [("value", &mut setting.start), ("min", &mut setting.min), ("max", &mut setting.max)] {
+        for (name, place) in [
+            ("value", &mut setting.start),
+            ("min", &mut setting.min),
+            ("max", &mut setting.max),
+        ] {
             if let Some((_, value)) = keys::get(table, name) {
                 let key = format!("{key}.{name}");
                 let number = keys::number(faults, &key, value).map(|number| factor.of(number));
@@ -42,7 +65,13 @@ pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spa
 }
 
 /// Number (SI) within the law's own bounds.
-fn bounded(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>, number: f64) -> Option<f64> {
+fn bounded(
+    faults: &mut Faults,
+    key: &str,
+    parameter: &Variable,
+    value: &Spanned<DeValue>,
+    number: f64,
+) -> Option<f64> {
     if let Some(wanted) = parameter.expected_instead_of(number) {
         let found = keys::found(value.get_ref());
         let in_si = if found.parse() == Ok(number) {
@@ -50,27 +79,55 @@ fn bounded(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned
         } else {
             format!(", which is {number:?} {}", parameter.unit.symbol())
         };
-        faults.add(value.span(), key, format!("found {found}{in_si}, expected {wanted}"));
+        faults.add(
+            value.span(),
+            key,
+            format!("found {found}{in_si}, expected {wanted}"),
+        );
         return None;
     }
     Some(number)
 }
 
 /// Adds a fault where bounds and start value exclude each other.
-fn contradiction(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>, setting: &Setting) {
+fn contradiction(
+    faults: &mut Faults,
+    key: &str,
+    parameter: &Variable,
+    value: &Spanned<DeValue>,
+    setting: &Setting,
+) {
     let Setting { min, max, .. } = *setting;
     if let (Some(min), Some(max)) = (min, max)
         && min > max
     {
-        faults.add(value.span(), key, format!("found min = {min:?} and max = {max:?}, expected min to be the smaller"));
+        faults.add(
+            value.span(),
+            key,
+            format!("found min = {min:?} and max = {max:?}, expected min to be the smaller"),
+        );
         return;
     }
-    let Some(start) = setting.start.or(parameter.start) else { return };
-    let whose = if setting.start.is_some() { "the value" } else { "the law's own value" };
+    let Some(start) = setting.start.or(parameter.start) else {
+        return;
+    };
+    let whose = if setting.start.is_some() {
+        "the value"
+    } else {
+        "the law's own value"
+    };
     if let Some(min) = min.filter(|min| start < *min) {
-        faults.add(value.span(), key, format!("found {whose} {start:?}, expected at least min = {min:?}"));
+        faults.add(
+            value.span(),
+            key,
+            format!("found {whose} {start:?}, expected at least min = {min:?}"),
+        );
     }
     if let Some(max) = max.filter(|max| start > *max) {
-        faults.add(value.span(), key, format!("found {whose} {start:?}, expected at most max = {max:?}"));
+        faults.add(
+            value.span(),
+            key,
+            format!("found {whose} {start:?}, expected at most max = {max:?}"),
+        );
     }
 }

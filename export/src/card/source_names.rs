@@ -1,4 +1,5 @@
-//! Names that papers and other tools have for a parameter: a card with one gets a sentence with the name here.
+//! Names that papers and other tools have for a parameter: a card with one gets a sentence with the
+//! name here.
 
 /// Name of a source, name here, and what else differs.
 const NAMES: [(&str, &str, &str); 12] = [

@@ -28,7 +28,10 @@ fn model(law: &str) -> &'static Model {
 
 fn messages(card: &str) -> String {
     let faults = read(card, &ELEMENTS).map(|_| ()).expect_err(card);
-    faults.iter().map(|fault: &Fault| format!("{}: {fault}\n", fault.line)).collect()
+    faults
+        .iter()
+        .map(|fault: &Fault| format!("{}: {fault}\n", fault.line))
+        .collect()
 }
 
 #[test]
@@ -44,7 +47,11 @@ fn faulty_cards_are_refused_with_these_messages() {
     }
     assert!(count >= 100, "{count} cards");
     if env::var_os("BRISTLE_UPDATE").is_some() {
-        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/card/tests/faulty.txt"), &found).unwrap();
+        fs::write(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("src/card/tests/faulty.txt"),
+            &found,
+        )
+        .unwrap();
         return;
     }
     for (found, expected) in found.lines().zip(FAULTY.lines()) {
@@ -64,24 +71,46 @@ fn stock_elements_come_back() {
 #[test]
 fn outputs_of_the_coupling_are_shown_where_a_card_uses_it_or_names_them() {
     const USUAL: [&str; 5] = ["F_R", "v_slip", "P_loss", "E_loss", "sticking"];
-    const OF_COUPLING: [&str; 6] = ["F_law", "F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max", "E_loss_error"];
+    const OF_COUPLING: [&str; 6] = [
+        "F_law",
+        "F_R_mean",
+        "dF_R_dv",
+        "dF_R_dF_N",
+        "H_max",
+        "E_loss_error",
+    ];
     let all = [&USUAL[..], &OF_COUPLING].concat();
     let shown = |keys: &str| -> Vec<&str> {
-        let element = read(&format!("name = \"Own\"\nlaw = \"LuGre\"\n{keys}"), &ELEMENTS).unwrap();
-        element.variables().filter(|variable| variable.is_output()).map(|variable| variable.name).collect()
+        let element = read(
+            &format!("name = \"Own\"\nlaw = \"LuGre\"\n{keys}"),
+            &ELEMENTS,
+        )
+        .unwrap();
+        element
+            .variables()
+            .filter(|variable| variable.is_output())
+            .map(|variable| variable.name)
+            .collect()
     };
     assert_eq!(shown(""), USUAL);
-    for keys in
-        ["[coupling]\nm_eff = 1.0", "[coupling]\norder = \"parallel\"", "inputs = [\"m_eff\"]", "outputs = \"all\""]
-    {
+    for keys in [
+        "[coupling]\nm_eff = 1.0",
+        "[coupling]\norder = \"parallel\"",
+        "inputs = [\"m_eff\"]",
+        "outputs = \"all\"",
+    ] {
         assert_eq!(shown(keys), all, "{keys}");
     }
     assert_eq!(shown("outputs = [\"H_max\", \"F_R\"]"), ["F_R", "H_max"]);
-    assert_eq!(shown("outputs = [\"F_R\"]\n[coupling]\nm_eff = 1.0"), ["F_R"]);
+    assert_eq!(
+        shown("outputs = [\"F_R\"]\n[coupling]\nm_eff = 1.0"),
+        ["F_R"]
+    );
     assert_eq!(shown("fixed = [\"m_eff\"]"), USUAL);
     // A list that says what the card shows anyway changes nothing.
     let listed = read(
-        "name = \"LuGre\"\nlaw = \"LuGre\"\noutputs = [\"sticking\", \"v_slip\", \"P_loss\", \"E_loss\", \"F_R\"]",
+        "name = \"LuGre\"\nlaw = \"LuGre\"\noutputs = [\"sticking\", \"v_slip\", \"P_loss\", \
+         \"E_loss\", \"F_R\"]",
         &ELEMENTS,
     );
     assert_eq!(listed.unwrap().guid(), model("LuGre").stock().guid());
@@ -90,33 +119,84 @@ fn outputs_of_the_coupling_are_shown_where_a_card_uses_it_or_names_them() {
 #[test]
 fn card_with_everything_comes_back() {
     let model = &ELEMENTS[1];
-    let reference = |name: &str| model.variables().find(|variable| variable.name == name).unwrap().reference;
+    let reference = |name: &str| {
+        model
+            .variables()
+            .find(|variable| variable.name == name)
+            .unwrap()
+            .reference
+    };
     let mut card = Card::of_law(model.metadata.name, "Quotes \" and \\ back-slashes, µ");
     card.name = "Front_Pad2".to_owned();
-    card.parameters.insert(reference("mu_s"), Setting { start: Some(0.42), min: Some(0.1), max: Some(1.0) });
-    card.parameters.insert(reference("mu_d"), Setting { start: Some(1.0 / 3.0), min: None, max: None });
-    card.parameters.insert(M_EFF.reference, Setting { start: Some(1.2), ..Setting::default() });
-    card.parameters.insert(COUPLING.reference, Setting { start: Some(2.0), ..Setting::default() });
+    card.parameters.insert(
+        reference("mu_s"),
+        Setting {
+            start: Some(0.42),
+            min: Some(0.1),
+            max: Some(1.0),
+        },
+    );
+    card.parameters.insert(
+        reference("mu_d"),
+        Setting {
+            start: Some(1.0 / 3.0),
+            min: None,
+            max: None,
+        },
+    );
+    card.parameters.insert(
+        M_EFF.reference,
+        Setting {
+            start: Some(1.2),
+            ..Setting::default()
+        },
+    );
+    card.parameters.insert(
+        COUPLING.reference,
+        Setting {
+            start: Some(2.0),
+            ..Setting::default()
+        },
+    );
     card.inputs.insert(reference("mu_s"));
     card.fixed.insert(reference("sigma_1"));
     card.outputs = [F_R, F_LAW].map(|output| output.reference).into();
     card.experiment.stop_time = 10.0;
     let element = Variant::new(model, card).unwrap();
     let again = read(&write(&element), &ELEMENTS).unwrap();
-    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    assert_eq!(
+        (again.card(), again.guid()),
+        (element.card(), element.guid())
+    );
 }
 
 #[test]
 fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
-    let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\nnormal_force = 250.0\n[characteristic]\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
-                [parameters]\nfront.sigma_2 = 1.5\nrear.sigma_2 = 2.5\n[contacts]\nnames = [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
-    let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-    let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\nnormal_force = \
+                250.0\n[characteristic]\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
+                [parameters]\nfront.sigma_2 = 1.5\nrear.sigma_2 = 2.5\n[contacts]\nnames = \
+                [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
+    let element = read(text, &ELEMENTS)
+        .map_err(|faults| format!("{faults:?}"))
+        .unwrap();
+    let again = read(&write(&element), &ELEMENTS)
+        .map_err(|faults| format!("{faults:?}"))
+        .unwrap();
+    assert_eq!(
+        (again.card(), again.guid()),
+        (element.card(), element.guid())
+    );
     let curve = again.card().characteristic.as_ref().unwrap();
     assert_eq!((again.card().normal_force, curve.points.len()), (250.0, 2));
-    assert_eq!(again.card().contacts.as_ref().unwrap().names, ["front", "rear"]);
-    let sigma_2 = ELEMENTS[1].variables().find(|variable| variable.name == "sigma_2").unwrap().reference;
+    assert_eq!(
+        again.card().contacts.as_ref().unwrap().names,
+        ["front", "rear"]
+    );
+    let sigma_2 = ELEMENTS[1]
+        .variables()
+        .find(|variable| variable.name == "sigma_2")
+        .unwrap()
+        .reference;
     let starts = [1, 2].map(|contact| again.card().parameters[&(sigma_2 + 128 * contact)].start);
     assert_eq!(starts, [Some(1.5), Some(2.5)]);
     assert!(documentation::write(&element).unwrap().contains("front"));
@@ -126,13 +206,24 @@ fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
 fn cards_of_plates_come_back_with_their_shares_and_without() {
     for shares in ["", "shares = [0.5, 0.3, 0.2]\n"] {
         let text = format!(
-            "name = \"Plate\"\nlaw = \"LuGre\"\nmotion = \"patch\"\npositions = [[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]\n{shares}"
+            "name = \"Plate\"\nlaw = \"LuGre\"\nmotion = \"patch\"\npositions = [[0.1, 0.0], \
+             [0.0, 0.1], [-0.1, 0.0]]\n{shares}"
         );
-        let element = read(&text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let element = read(&text, &ELEMENTS)
+            .map_err(|faults| format!("{faults:?}"))
+            .unwrap();
         let written = write(&element);
-        let again = read(&written, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
-        assert_eq!(again.card().plate.as_ref().unwrap().shares.is_empty(), shares.is_empty());
+        let again = read(&written, &ELEMENTS)
+            .map_err(|faults| format!("{faults:?}"))
+            .unwrap();
+        assert_eq!(
+            (again.card(), again.guid()),
+            (element.card(), element.guid())
+        );
+        assert_eq!(
+            again.card().plate.as_ref().unwrap().shares.is_empty(),
+            shares.is_empty()
+        );
         assert_eq!(written.contains("shares"), !shares.is_empty(), "{written}");
     }
 }
@@ -144,25 +235,69 @@ fn cards_of_bodies_in_a_plane_come_back_and_faulty_ones_are_refused() {
     for (head, body) in [
         (patch, "mass = 2\ninertia = 0.1"),
         (feet, "mass = 2"),
-        (feet, "mass = 2\ninertia = 0.1\npositions = [[0.1, 0], [-0.1, 0]]"),
+        (
+            feet,
+            "mass = 2\ninertia = 0.1\npositions = [[0.1, 0], [-0.1, 0]]",
+        ),
     ] {
-        let text = format!("name = \"Plate\"\nlaw = \"Dahl\"\n{head}{body}\n[coupling]\norder = \"parallel\"\n");
-        let element = read(&text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let text = format!(
+            "name = \"Plate\"\nlaw = \"Dahl\"\n{head}{body}\n[coupling]\norder = \"parallel\"\n"
+        );
+        let element = read(&text, &ELEMENTS)
+            .map_err(|faults| format!("{faults:?}"))
+            .unwrap();
         let again = read(&write(&element), &ELEMENTS).unwrap();
-        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
-        assert!(documentation::write(&element).unwrap().contains("the body of the contacts"));
-        assert_eq!(element.find("coupling").map(|coupling| coupling.start), Some(Some(2.0)));
+        assert_eq!(
+            (again.card(), again.guid()),
+            (element.card(), element.guid())
+        );
+        assert!(
+            documentation::write(&element)
+                .unwrap()
+                .contains("the body of the contacts")
+        );
+        assert_eq!(
+            element.find("coupling").map(|coupling| coupling.start),
+            Some(Some(2.0))
+        );
         assert!(element.find("m_eff").is_none());
-        assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+        assert_eq!(
+            Card::from_bytes(&element.card().to_bytes()).as_ref(),
+            Some(element.card())
+        );
     }
     for (law, head, body, sentence) in [
-        ("Dahl", patch, "mass = 2", "the body of a patch has no inertia"),
-        ("Dahl", feet, "mass = 2\ndirections = [[1, 0], [0, 1]]", "has directions or a mass_matrix"),
-        ("Dahl", feet, "mass = 2\ninertia = 1\npositions = [[0, 0]]", "1 positions were given for 2 contacts"),
-        ("StaticRegularized", patch, "mass = 2\ninertia = 0.1", "has no bristle that a body could be coupled to"),
+        (
+            "Dahl",
+            patch,
+            "mass = 2",
+            "the body of a patch has no inertia",
+        ),
+        (
+            "Dahl",
+            feet,
+            "mass = 2\ndirections = [[1, 0], [0, 1]]",
+            "has directions or a mass_matrix",
+        ),
+        (
+            "Dahl",
+            feet,
+            "mass = 2\ninertia = 1\npositions = [[0, 0]]",
+            "1 positions were given for 2 contacts",
+        ),
+        (
+            "StaticRegularized",
+            patch,
+            "mass = 2\ninertia = 0.1",
+            "has no bristle that a body could be coupled to",
+        ),
     ] {
-        let faults =
-            read(&format!("name = \"Plate\"\nlaw = \"{law}\"\n{head}{body}\n"), &ELEMENTS).map(|_| ()).unwrap_err();
+        let faults = read(
+            &format!("name = \"Plate\"\nlaw = \"{law}\"\n{head}{body}\n"),
+            &ELEMENTS,
+        )
+        .map(|_| ())
+        .unwrap_err();
         assert!(format!("{faults:?}").contains(sentence), "{faults:?}");
     }
 }
@@ -170,52 +305,97 @@ fn cards_of_bodies_in_a_plane_come_back_and_faulty_ones_are_refused() {
 #[test]
 fn cards_of_bodies_come_back() {
     let matrix = "mass_matrix = [[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.25]]";
-    let turning =
-        "mass = 2\ninertia = 0.1\npositions = [[0, 0.1], [0, -0.1], [0.2, 0]]\ndirections = [[1, 0], [1, 0], [0, 3]]";
+    let turning = "mass = 2\ninertia = 0.1\npositions = [[0, 0.1], [0, -0.1], [0.2, \
+                   0]]\ndirections = [[1, 0], [1, 0], [0, 3]]";
     for body in ["mass = 4.5", matrix, turning] {
-        for (law, order) in [("LuGre", "serial"), ("SimpackStickSlip", "parallel"), ("AdamsStickSlip", "prescribed")] {
+        for (law, order) in [
+            ("LuGre", "serial"),
+            ("SimpackStickSlip", "parallel"),
+            ("AdamsStickSlip", "prescribed"),
+        ] {
             let text = format!(
-                "name = \"Block\"\nlaw = \"{law}\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
+                "name = \"Block\"\nlaw = \"{law}\"\n[contacts]\ncount = \
+                 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
             );
             let element = read(&text, &ELEMENTS).unwrap();
             let written = write(&element);
             let again = read(&written, &ELEMENTS).unwrap();
-            assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
-            assert_eq!(written.contains("# kg m2, about the centre of mass"), body == turning, "{written}");
-            assert!(documentation::write(&element).unwrap().contains("the body of the contacts"));
+            assert_eq!(
+                (again.card(), again.guid()),
+                (element.card(), element.guid())
+            );
+            assert_eq!(
+                written.contains("# kg m2, about the centre of mass"),
+                body == turning,
+                "{written}"
+            );
+            assert!(
+                documentation::write(&element)
+                    .unwrap()
+                    .contains("the body of the contacts")
+            );
             assert!(element.find("m_eff").is_none() && element.find("coupling").is_some());
-            assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+            assert_eq!(
+                Card::from_bytes(&element.card().to_bytes()).as_ref(),
+                Some(element.card())
+            );
         }
     }
 }
 
 #[test]
 fn cards_of_shafts_come_back_with_the_unit_of_their_inertia() {
-    let head =
-        "name = \"Shaft\"\nlaw = \"FrDyn2\"\nmotion = \"rotational\"\nradius = 0.1\n[contacts]\ncount = 2\n[body]\n";
+    let head = "name = \"Shaft\"\nlaw = \"FrDyn2\"\nmotion = \"rotational\"\nradius = \
+                0.1\n[contacts]\ncount = 2\n[body]\n";
     for (body, unit) in [
         ("inertia = 0.25", "# kg m2, of the shaft\n"),
-        ("mass_matrix = [[2.0, 0.5], [0.5, 1.0]]", "# kg m2, in the coordinates of the contacts"),
+        (
+            "mass_matrix = [[2.0, 0.5], [0.5, 1.0]]",
+            "# kg m2, in the coordinates of the contacts",
+        ),
     ] {
-        let element = read(&format!("{head}{body}\n"), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let element = read(&format!("{head}{body}\n"), &ELEMENTS)
+            .map_err(|faults| format!("{faults:?}"))
+            .unwrap();
         let written = write(&element);
-        let again = read(&written, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        let again = read(&written, &ELEMENTS)
+            .map_err(|faults| format!("{faults:?}"))
+            .unwrap();
+        assert_eq!(
+            (again.card(), again.guid()),
+            (element.card(), element.guid())
+        );
         assert!(written.contains(unit), "{written}");
     }
 }
 
 #[test]
 fn cards_of_numbered_contacts_with_values_of_their_own_come_back() {
-    let text = "name = \"Pads\"\nlaw = \"LuGre\"\n[parameters]\n\"mu_s[1]\" = 0.5\n\"mu_s[3]\" = 0.7\n\
+    let text = "name = \"Pads\"\nlaw = \"LuGre\"\n[parameters]\n\"mu_s[1]\" = 0.5\n\"mu_s[3]\" = \
+                0.7\n\
                 [contacts]\ncount = 3\neach = [\"mu_s\"]\n";
-    let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-    let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
-    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    let element = read(text, &ELEMENTS)
+        .map_err(|faults| format!("{faults:?}"))
+        .unwrap();
+    let again = read(&write(&element), &ELEMENTS)
+        .map_err(|faults| format!("{faults:?}"))
+        .unwrap();
+    assert_eq!(
+        (again.card(), again.guid()),
+        (element.card(), element.guid())
+    );
     let starts = ["mu_s[1]", "mu_s[2]", "mu_s[3]"].map(|name| again.find(name).unwrap().start);
     assert_eq!(
         starts,
-        [Some(0.5), model("LuGre").variables().find(|known| known.name == "mu_s").unwrap().start, Some(0.7)]
+        [
+            Some(0.5),
+            model("LuGre")
+                .variables()
+                .find(|known| known.name == "mu_s")
+                .unwrap()
+                .start,
+            Some(0.7)
+        ]
     );
 }
 
@@ -224,8 +404,11 @@ fn empty_table_of_a_coupling_is_none() {
     // Coulomb has no bristle, and a contact in the plane no observer of a body.
     for head in ["law = \"Coulomb\"", "law = \"LuGre\"\nmotion = \"planar\""] {
         let text = format!("name = \"Pad\"\n{head}\n");
-        let [with, without] = ["[coupling]\n", ""]
-            .map(|table| read(&(text.clone() + table), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap());
+        let [with, without] = ["[coupling]\n", ""].map(|table| {
+            read(&(text.clone() + table), &ELEMENTS)
+                .map_err(|faults| format!("{faults:?}"))
+                .unwrap()
+        });
         assert_eq!((with.card(), with.guid()), (without.card(), without.guid()));
     }
 }
@@ -234,8 +417,16 @@ fn empty_table_of_a_coupling_is_none() {
 fn cards_with_accelerations_come_back() {
     for (motion, rest, inputs) in [
         ("", "m_eff = 0.1\norder = \"parallel\"", &["a"][..]),
-        ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["omega_dot"]),
-        ("", "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0", &["a[1]", "a[2]"]),
+        (
+            "motion = \"rotational\"\nradius = 0.1\n",
+            "J_eff = 0.1",
+            &["omega_dot"],
+        ),
+        (
+            "",
+            "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0",
+            &["a[1]", "a[2]"],
+        ),
         (
             "motion = \"planar\"\n",
             "[contacts]\ncount = 2\n[body]\nmass = 2.0",
@@ -247,12 +438,23 @@ fn cards_with_accelerations_come_back() {
             &["a_x", "a_y", "omega_dot"],
         ),
     ] {
-        let text = format!("name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n");
+        let text = format!(
+            "name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n"
+        );
         let element = read(&text, &ELEMENTS).unwrap();
         let again = read(&write(&element), &ELEMENTS).unwrap();
-        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
-        assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
-        assert!(inputs.iter().all(|input| element.find(input).is_some()), "{inputs:?}");
+        assert_eq!(
+            (again.card(), again.guid()),
+            (element.card(), element.guid())
+        );
+        assert_eq!(
+            Card::from_bytes(&element.card().to_bytes()).as_ref(),
+            Some(element.card())
+        );
+        assert!(
+            inputs.iter().all(|input| element.find(input).is_some()),
+            "{inputs:?}"
+        );
         documentation::write(&element).unwrap();
     }
     assert!(ELEMENTS[0].stock().find("a").is_none());
@@ -269,9 +471,14 @@ fn values_at_their_limits_are_accepted() {
         format!("[contacts]\ncount = {MAX_CONTACTS}\n"),
         "[contacts]\ncount = 1\n".to_owned(),
     ] {
-        let text = format!("name = \"{name}\"\nlaw = \"FrDyn2Linear\"\ndescription = \"{description}\"\n{rest}");
+        let text = format!(
+            "name = \"{name}\"\nlaw = \"FrDyn2Linear\"\ndescription = \"{description}\"\n{rest}"
+        );
         let element = read(&text, &ELEMENTS).unwrap_or_else(|faults| panic!("{rest}: {faults:?}"));
-        assert_eq!((&element.card().name, &element.card().description), (&name, &description));
+        assert_eq!(
+            (&element.card().name, &element.card().description),
+            (&name, &description)
+        );
     }
 }
 
@@ -291,12 +498,26 @@ fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
     for i in 0..10 * ELEMENTS.len() {
         let model = &ELEMENTS[i % ELEMENTS.len()];
         let mut card = Card::of_law(model.metadata.name, "");
-        for parameter in model.variables().filter(|variable| variable.is_parameter() && variable.is_real()) {
-            let start = parameter.start.map(|start| start * random.magnitude(1e-3, 1e3));
-            card.parameters.insert(parameter.reference, Setting { start, ..Setting::default() });
+        for parameter in model
+            .variables()
+            .filter(|variable| variable.is_parameter() && variable.is_real())
+        {
+            let start = parameter
+                .start
+                .map(|start| start * random.magnitude(1e-3, 1e3));
+            card.parameters.insert(
+                parameter.reference,
+                Setting {
+                    start,
+                    ..Setting::default()
+                },
+            );
         }
-        let Ok(variant) = Variant::new(model, card) else { continue };
-        documentation::write(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
+        let Ok(variant) = Variant::new(model, card) else {
+            continue;
+        };
+        documentation::write(&variant)
+            .unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
         icon::draw(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
         count += 1;
     }
@@ -306,29 +527,68 @@ fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
 #[test]
 fn block_is_read_and_written_and_refused_with_a_sentence() {
     let text = |law: &str, block: &str| format!("name = \"Own\"\nlaw = \"{law}\"\n{block}");
-    let element = read(&text("FrDyn2", "[block]\nmass = 1.5\nstiffness = 900\n"), &ELEMENTS).unwrap();
+    let element = read(
+        &text("FrDyn2", "[block]\nmass = 1.5\nstiffness = 900\n"),
+        &ELEMENTS,
+    )
+    .unwrap();
     let block = element.card().block.unwrap();
-    assert_eq!([block.mass, block.stiffness, block.damping], [1.5, 900.0, 0.0]);
-    assert_eq!(read(&write(&element), &ELEMENTS).unwrap().card(), element.card());
+    assert_eq!(
+        [block.mass, block.stiffness, block.damping],
+        [1.5, 900.0, 0.0]
+    );
+    assert_eq!(
+        read(&write(&element), &ELEMENTS).unwrap().card(),
+        element.card()
+    );
     let turning = "motion = \"rotational\"\nradius = 0.1\n[block]\ninertia = 0.5\n";
     let element = read(&text("Coulomb", turning), &ELEMENTS).unwrap();
     assert!(element.find("phi").is_some() && element.find("M_base").is_some());
-    assert_eq!(read(&write(&element), &ELEMENTS).unwrap().card(), element.card());
+    assert_eq!(
+        read(&write(&element), &ELEMENTS).unwrap().card(),
+        element.card()
+    );
 
     let fault = |law: &str, block: &str| {
         let faults = read(&text(law, block), &ELEMENTS).err().unwrap();
         assert_eq!(faults.len(), 1, "{faults:?}");
         faults[0].to_string()
     };
-    let parallel = read(&text("FrDyn2", "[block]\nmass = 1\n[coupling]\norder = \"parallel\"\n"), &ELEMENTS).unwrap();
-    assert_eq!(parallel.card().parameters[&COUPLING.reference].start, Some(2.0));
+    let parallel = read(
+        &text(
+            "FrDyn2",
+            "[block]\nmass = 1\n[coupling]\norder = \"parallel\"\n",
+        ),
+        &ELEMENTS,
+    )
+    .unwrap();
+    assert_eq!(
+        parallel.card().parameters[&COUPLING.reference].start,
+        Some(2.0)
+    );
     let refused = [
         ("FrDyn2", "[block]\nmass = 0\n", "expected a value above 0"),
-        ("FrDyn2", "[block]\nstiffness = 1\n", "found no mass, expected `mass` in kg"),
+        (
+            "FrDyn2",
+            "[block]\nstiffness = 1\n",
+            "found no mass, expected `mass` in kg",
+        ),
         ("FrDyn2", "[block]\nmass = 1\ninertia = 1\n", "expected"),
-        ("FrDyn2", "[block]\nmass = 1\n[body]\nmass = 1\n[contacts]\ncount = 2\n", "found a block beside `contacts`"),
-        ("FrDyn2", "[block]\nmass = 1\n[coupling]\nm_eff = 1\n", "found m_eff beside a block"),
-        ("FrDyn2", "motion = \"planar\"\n[block]\nmass = 1\n", "the motion is planar"),
+        (
+            "FrDyn2",
+            "[block]\nmass = 1\n[body]\nmass = 1\n[contacts]\ncount = 2\n",
+            "found a block beside `contacts`",
+        ),
+        (
+            "FrDyn2",
+            "[block]\nmass = 1\n[coupling]\nm_eff = 1\n",
+            "found m_eff beside a block",
+        ),
+        (
+            "FrDyn2",
+            "motion = \"planar\"\n[block]\nmass = 1\n",
+            "the motion is planar",
+        ),
         ("Stribeck", "[block]\nmass = 1\n", "has no stick"),
     ];
     for (law, block, expected) in refused {

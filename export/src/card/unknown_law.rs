@@ -1,4 +1,5 @@
-//! Faults of a card whose law is not known, beside that one: those that the card has with the law that was meant, or with any.
+//! Faults of a card whose law is not known, beside that one: those that the card has with the law
+//! that was meant, or with any.
 
 use std::ops::Range;
 
@@ -10,7 +11,8 @@ use super::{characteristic, contacts, parameters};
 use crate::names;
 use std::path::Path;
 
-/// Adds the faults of a card without a known law. `law` is its name and the place of it, if it has one; `faults_of` reads another text of the card.
+/// Adds the faults of a card without a known law. `law` is its name and the place of it, if it has
+/// one; `faults_of` reads another text of the card.
 #[allow(clippy::too_many_arguments)] // a card, and what it is read with
 pub fn read(
     faults: &mut Faults,
@@ -39,15 +41,23 @@ pub fn read(
 }
 
 /// Faults of a card whose law or motion is not known, in contacts and parameters.
-pub fn without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model], card: &mut Card) {
+pub fn without_model(
+    faults: &mut Faults,
+    table: &DeTable,
+    models: &'static [Model],
+    card: &mut Card,
+) {
     contacts::read_contacts(faults, table, None, card);
     parameters::read_without_model(faults, table, models);
 }
 
-/// Faults at the same places in both lists; one that depends on the law says that no law takes the value.
+/// Faults at the same places in both lists; one that depends on the law says that no law takes the
+/// value.
 fn common(mut faults: Vec<Fault>, others: Vec<Fault>) -> Vec<Fault> {
     faults.retain_mut(|fault| {
-        let Some(other) = others.iter().find(|other| other.is_at(fault)) else { return false };
+        let Some(other) = others.iter().find(|other| other.is_at(fault)) else {
+            return false;
+        };
         if other.sentence != fault.sentence {
             let found = fault.sentence.split(", ").next().unwrap_or_default();
             fault.sentence = format!("{found}, which no law takes");

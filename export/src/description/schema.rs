@@ -1,6 +1,7 @@
 //! Elements of `modelDescription.xml` as types.
 //!
-//! The structs and their fields are in the order of the standard's schema: serde writes them in the order of the source.
+//! The structs and their fields are in the order of the standard's schema: serde writes them in the
+//! order of the source.
 
 use serde::Serialize;
 
@@ -51,7 +52,11 @@ pub struct Attributes(pub Vec<(&'static str, String)>);
 
 impl Serialize for Attributes {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (format!("@{name}"), value)))
+        serializer.collect_map(
+            self.0
+                .iter()
+                .map(|(name, value)| (format!("@{name}"), value)),
+        )
     }
 }
 

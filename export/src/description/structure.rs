@@ -13,7 +13,13 @@ pub struct Order(BTreeMap<u32, usize>);
 impl Order {
     /// Order of an element's variables.
     pub fn of(variant: &Variant) -> Self {
-        Order(variant.variables().zip(1..).map(|(variable, place)| (variable.reference, place)).collect())
+        Order(
+            variant
+                .variables()
+                .zip(1..)
+                .map(|(variable, place)| (variable.reference, place))
+                .collect(),
+        )
     }
 
     /// Index of the variable with this reference.
@@ -23,19 +29,32 @@ impl Order {
 
     /// Indices of these references, ascending.
     fn indices(&self, references: &BTreeSet<u32>) -> Vec<usize> {
-        let mut indices: Vec<_> = references.iter().map(|reference| self.index(*reference)).collect();
+        let mut indices: Vec<_> = references
+            .iter()
+            .map(|reference| self.index(*reference))
+            .collect();
         indices.sort_unstable();
         indices
     }
 }
 
-/// Unknown with its dependencies on these knowns; their kind is `constant` where every partial derivative is.
-fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, constant: bool) -> Unknown {
+/// Unknown with its dependencies on these knowns; their kind is `constant` where every partial
+/// derivative is.
+fn unknown(
+    variable: &Variable,
+    order: &Order,
+    references: &BTreeSet<u32>,
+    constant: bool,
+) -> Unknown {
     let indices = order.indices(references);
     let kind = if constant { "constant" } else { "dependent" };
     Unknown {
         index: order.index(variable.reference),
-        dependencies: indices.iter().map(usize::to_string).collect::<Vec<_>>().join(" "),
+        dependencies: indices
+            .iter()
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join(" "),
         kinds: vec![kind; indices.len()].join(" "),
     }
 }
@@ -44,20 +63,41 @@ fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, const
 pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
     let is_calculated = |variable: &&Variable| variable.is_output();
     let is_output = |variable: &&Variable| variable.is_output() || variable.is_output_state();
-    let is_unknown = |variable: &&Variable| is_calculated(variable) || matches!(variable.role, Role::Derivative { .. });
+    let is_unknown = |variable: &&Variable| {
+        is_calculated(variable) || matches!(variable.role, Role::Derivative { .. })
+    };
     let continuous = |variable: &Variable| {
         let knowns = variant.knowns_of(variable);
         unknown(variable, order, &knowns.continuous, knowns.constant)
     };
     let initial = |variable: &Variable| {
         let knowns = variant.knowns_of(variable);
-        unknown(variable, order, &knowns.initial, knowns.constant && knowns.initial == knowns.continuous)
+        unknown(
+            variable,
+            order,
+            &knowns.initial,
+            knowns.constant && knowns.initial == knowns.continuous,
+        )
     };
     let derivatives = variant.states().iter().map(|(_, derivative)| derivative);
     ModelStructure {
-        outputs: Unknowns { unknowns: variant.variables().filter(is_output).map(continuous).collect() },
+        outputs: Unknowns {
+            unknowns: variant
+                .variables()
+                .filter(is_output)
+                .map(continuous)
+                .collect(),
+        },
         // In the order of the state vector, which is that of the declaration.
-        derivatives: Unknowns { unknowns: derivatives.map(continuous).collect() },
-        initial_unknowns: Unknowns { unknowns: variant.variables().filter(is_unknown).map(initial).collect() },
+        derivatives: Unknowns {
+            unknowns: derivatives.map(continuous).collect(),
+        },
+        initial_unknowns: Unknowns {
+            unknowns: variant
+                .variables()
+                .filter(is_unknown)
+                .map(initial)
+                .collect(),
+        },
     }
 }

@@ -12,9 +12,13 @@ use minijinja::value::Value;
 pub fn rows(variant: &Variant) -> Vec<Value> {
     let card = variant.card();
     let row = |name: &str, to: &str, sign: &str| context! { name, to, sign };
-    // The first contact stands for all, with the names of its motion, whether the card shows them or not.
+    // The first contact stands for all, with the names of its motion, whether the card shows them
+    // or not.
     let find = |declared: &Variable| {
-        variant.all().find(|variable| variable.reference < 2 * RANGE && variable.is(declared)).map(|own| own.name)
+        variant
+            .all()
+            .find(|variable| variable.reference < 2 * RANGE && variable.is(declared))
+            .map(|own| own.name)
     };
     let name = |declared: &Variable| find(declared).unwrap_or(declared.name);
     let mut rows = vec![row(
@@ -27,7 +31,10 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         "positive in compression; at 0 and below the contact is open and its force is 0",
     )];
     if let Some(block) = &card.block {
-        rows.extend(of_block(block.variables(card.motion).map(|variable| variable.name), card.motion));
+        rows.extend(of_block(
+            block.variables(card.motion).map(|variable| variable.name),
+            card.motion,
+        ));
         rows.push(row(
             name(&F_R),
             "its reaction on the surface, where the model has it; the block has it inside",
@@ -39,19 +46,26 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         Motion::Translational => {
             rows.push(row(
                 name(&V),
-                "the tangential velocity of the contact point on the body relative to its counterpart, m/s",
+                "the tangential velocity of the contact point on the body relative to its \
+                 counterpart, m/s",
                 "any, but the same as for the force",
             ));
             if let Some(acceleration) = find(&A) {
-                rows.push(row(acceleration, "the time derivative of v, m/s\u{b2}", "that of v"));
+                rows.push(row(
+                    acceleration,
+                    "the time derivative of v, m/s\u{b2}",
+                    "that of v",
+                ));
             }
             if let Some(applied) = find(&F_T) {
-                let to = "all forces on the body but F_R, N; with a master of fixed steps H plus m v/H";
+                let to =
+                    "all forces on the body but F_R, N; with a master of fixed steps H plus m v/H";
                 rows.push(row(applied, to, "that of v"));
             }
             rows.push(row(
                 name(&F_R),
-                "a force on the body against the direction of v, and its reaction on the counterpart, N",
+                "a force on the body against the direction of v, and its reaction on the \
+                 counterpart, N",
                 "positive for v > 0 and opposing it",
             ));
         }
@@ -62,10 +76,15 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
                 "any, but the same as for the torque",
             ));
             if let Some(acceleration) = find(&A) {
-                rows.push(row(acceleration, "the time derivative of omega, rad/s\u{b2}", "that of omega"));
+                rows.push(row(
+                    acceleration,
+                    "the time derivative of omega, rad/s\u{b2}",
+                    "that of omega",
+                ));
             }
             if let Some(applied) = find(&F_T) {
-                let to = "all torques on the body but M_R, N\u{b7}m; with a master of fixed steps H plus J omega/H";
+                let to = "all torques on the body but M_R, N\u{b7}m; with a master of fixed steps \
+                          H plus J omega/H";
                 rows.push(row(applied, to, "that of omega"));
             }
             rows.push(row(
@@ -76,8 +95,11 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         }
         Motion::Planar | Motion::Patch => {
             let is_patch = card.motion == Motion::Patch;
-            let of =
-                if is_patch { "of the origin of the plate\u{2019}s axes" } else { "of the contact point on the body" };
+            let of = if is_patch {
+                "of the origin of the plate\u{2019}s axes"
+            } else {
+                "of the contact point on the body"
+            };
             let axes = if is_patch {
                 "in the axes of the plate"
             } else {
@@ -85,7 +107,11 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             };
             for velocity in [&V_X, &V_Y] {
                 let to = format!("the velocity {of} relative to its counterpart, {axes}, m/s");
-                rows.push(row(name(velocity), &to, "any, but the same as for the force"));
+                rows.push(row(
+                    name(velocity),
+                    &to,
+                    "any, but the same as for the force",
+                ));
             }
             for (acceleration, velocity) in [(&A_X, &V_X), (&A_Y, &V_Y)] {
                 if let Some(acceleration) = find(acceleration) {
@@ -101,16 +127,25 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
                 let to = "the angular velocity of the plate relative to its counterpart, rad/s";
                 rows.push(row(OMEGA.name, to, "positive from x to y"));
                 if let Some(acceleration) = find(&OMEGA_DOT) {
-                    rows.push(row(acceleration, "the time derivative of omega, rad/s\u{b2}", "that of omega"));
+                    rows.push(row(
+                        acceleration,
+                        "the time derivative of omega, rad/s\u{b2}",
+                        "that of omega",
+                    ));
                 }
             }
             for force in [&F_R_X, &F_R_Y] {
-                let to = "a force on the body against the velocity, and its reaction on the counterpart, N";
-                rows.push(row(name(force), to, "positive for a positive velocity, and opposing it"));
+                let to = "a force on the body against the velocity, and its reaction on the \
+                          counterpart, N";
+                rows.push(row(
+                    name(force),
+                    to,
+                    "positive for a positive velocity, and opposing it",
+                ));
             }
             if is_patch {
-                let to =
-                    "a torque on the plate about the origin of its axes, and its reaction on the counterpart, N\u{b7}m";
+                let to = "a torque on the plate about the origin of its axes, and its reaction on \
+                          the counterpart, N\u{b7}m";
                 rows.push(row(M_R.name, to, "positive for omega > 0 and opposing it"));
             }
         }
@@ -120,13 +155,29 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
 
 /// Rows of a block: what its inputs and outputs are connected to, by the names of its variables.
 fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Value> {
-    let force = if motion == Motion::Rotational { "torques" } else { "forces" };
+    let force = if motion == Motion::Rotational {
+        "torques"
+    } else {
+        "forces"
+    };
     let of_applied = format!("all {force} on the block but friction, spring and damper");
     let connections = [
         (0, of_applied.as_str(), "in the direction of the velocity"),
-        (1, "the position of the base at the start of the step; 0 without a spring", "that of the velocity"),
-        (2, "the velocity of the base; 0 where it stands", "that of the velocity"),
-        (3, "the velocity of the surface that the block slides on; 0 where it stands", "that of the velocity"),
+        (
+            1,
+            "the position of the base at the start of the step; 0 without a spring",
+            "that of the velocity",
+        ),
+        (
+            2,
+            "the velocity of the base; 0 where it stands",
+            "that of the velocity",
+        ),
+        (
+            3,
+            "the velocity of the surface that the block slides on; 0 where it stands",
+            "that of the velocity",
+        ),
         (
             4,
             "the base: the mean over the step, which a parallel master extrapolates",
@@ -136,7 +187,9 @@ fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Va
         (7, "the velocity of the block", "any, but the same for all"),
     ];
     let names: Vec<_> = names.collect();
-    connections.map(|(place, to, sign)| context! { name => names[place], to, sign }).into()
+    connections
+        .map(|(place, to, sign)| context! { name => names[place], to, sign })
+        .into()
 }
 
 /// Balance of momentum that the signs belong to.
@@ -144,31 +197,41 @@ pub fn balance(variant: &Variant) -> &'static str {
     let card = variant.card();
     match card.motion {
         Motion::Rotational if card.block.is_some() => {
-            "The block is inside: J d(omega)/dt = M \u{2212} M_R \u{2212} k (phi \u{2212} phi_base) \u{2212} d (omega \u{2212} omega_base), \
+            "The block is inside: J d(omega)/dt = M \u{2212} M_R \u{2212} k (phi \u{2212} \
+             phi_base) \u{2212} d (omega \u{2212} omega_base), \
              and the contact slides at omega \u{2212} omega_surface."
         }
         _ if card.block.is_some() => {
-            "The block is inside: m dv/dt = F \u{2212} F_R \u{2212} k (x \u{2212} x_base) \u{2212} d (v \u{2212} v_base), and the contact \
+            "The block is inside: m dv/dt = F \u{2212} F_R \u{2212} k (x \u{2212} x_base) \
+             \u{2212} d (v \u{2212} v_base), and the contact \
              slides at v \u{2212} v_surface."
         }
         Motion::Translational if card.body.is_some() => {
-            "For the body of mass m that all contacts act on, and a force F that pushes it: m dv/dt = F \u{2212} the sum of all F_R. Apply each \
+            "For the body of mass m that all contacts act on, and a force F that pushes it: m \
+             dv/dt = F \u{2212} the sum of all F_R. Apply each \
              F_R at its contact; the observer inside only predicts the motion."
         }
         Motion::Rotational if card.body.is_some() => {
-            "For the shaft that all contacts act on, and a torque M that turns it: J d(omega)/dt = M \u{2212} the sum of all M_R. Apply each M_R; \
+            "For the shaft that all contacts act on, and a torque M that turns it: J d(omega)/dt \
+             = M \u{2212} the sum of all M_R. Apply each M_R; \
              the observer inside only predicts the motion."
         }
-        Motion::Translational => "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R.",
+        Motion::Translational => {
+            "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R."
+        }
         Motion::Rotational => {
-            "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \u{2212} M_R."
+            "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \
+             \u{2212} M_R."
         }
         Motion::Planar => {
-            "For a body of mass m that forces F_x and F_y push: m d(v_x)/dt = F_x \u{2212} F_R_x, m d(v_y)/dt = F_y \u{2212} F_R_y."
+            "For a body of mass m that forces F_x and F_y push: m d(v_x)/dt = F_x \u{2212} F_R_x, \
+             m d(v_y)/dt = F_y \u{2212} F_R_y."
         }
         Motion::Patch => {
-            "For a plate of mass m and moment of inertia J with its centre of mass at the origin: m dv/dt = F \u{2212} F_R in each \
-             direction of fixed axes, J d(omega)/dt = M \u{2212} M_R. v and F_R are given in the axes of the plate, which turn with it."
+            "For a plate of mass m and moment of inertia J with its centre of mass at the origin: \
+             m dv/dt = F \u{2212} F_R in each \
+             direction of fixed axes, J d(omega)/dt = M \u{2212} M_R. v and F_R are given in the \
+             axes of the plate, which turn with it."
         }
     }
 }
@@ -184,20 +247,35 @@ pub fn contacts(variant: &Variant) -> String {
             "which share the normal force"
         };
         if count == 1 {
-            return "The plate lies on one point. The table below has the variables of the plate and of the point."
+            return "The plate lies on one point. The table below has the variables of the plate \
+                    and of the point."
                 .to_owned();
         }
         return format!(
-            "The plate lies on {count} points, {normal}. The table below has the variables of the plate and of point 1; those of \
-             point i have its number in brackets, and value references that are higher by {RANGE} (i \u{2212} 1)."
+            "The plate lies on {count} points, {normal}. The table below has the variables of the \
+             plate and of point 1; those of \
+             point i have its number in brackets, and value references that are higher by {RANGE} \
+             (i \u{2212} 1)."
         );
     }
-    let Some(contacts) = &card.contacts else { return String::new() };
+    let Some(contacts) = &card.contacts else {
+        return String::new();
+    };
     let plural = if count == 1 { "contact" } else { "contacts" };
     let names = if contacts.names.is_empty() {
-        format!("{}, with the number in brackets", if count == 1 { "1".to_owned() } else { format!("1 to {count}") })
+        format!(
+            "{}, with the number in brackets",
+            if count == 1 {
+                "1".to_owned()
+            } else {
+                format!("1 to {count}")
+            }
+        )
     } else {
-        format!("{}, with the name before a point", contacts.names.join(", "))
+        format!(
+            "{}, with the name before a point",
+            contacts.names.join(", ")
+        )
     };
     let body = if card.body.is_some() {
         "They act on one body, whose inertia the card gives"
@@ -205,7 +283,9 @@ pub fn contacts(variant: &Variant) -> String {
         "The contacts do not act on each other"
     };
     format!(
-        "The element has {count} {plural}: {names}. {body}. The table below has the variables that they \
-         share and those of the first contact; the value references of contact i are higher by {RANGE} (i \u{2212} 1)."
+        "The element has {count} {plural}: {names}. {body}. The table below has the variables \
+         that they \
+         share and those of the first contact; the value references of contact i are higher by \
+         {RANGE} (i \u{2212} 1)."
     )
 }

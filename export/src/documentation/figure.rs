@@ -10,7 +10,8 @@ use crate::meanings::{groups, radius};
 use crate::number::short_4;
 use crate::plot::{Axis, Curve, Panel, Pen, Picture};
 
-/// Largest number of contacts with values of their own that have a figure each: a page stays a page.
+/// Largest number of contacts with values of their own that have a figure each: a page stays a
+/// page.
 const MAX_FIGURES: usize = 4;
 
 /// Figure with its caption.
@@ -21,18 +22,27 @@ pub struct Figure {
     pub caption: String,
 }
 
-/// Figures of an element under a normal force (N): one for the contacts with equal values. None where it takes no step.
+/// Figures of an element under a normal force (N): one for the contacts with equal values. None
+/// where it takes no step.
 pub fn draw(variant: &Variant, normal_force: f64) -> Vec<Figure> {
     let description = if radius(variant).is_some() {
         "The friction torque over the angular velocity, and over a small angle"
     } else {
-        "The friction coefficient over the contact velocity, and the friction force over a small displacement"
+        "The friction coefficient over the contact velocity, and the friction force over a small \
+         displacement"
     };
     let groups = groups(variant);
     let drawn = groups.iter().take(MAX_FIGURES).filter_map(|contacts| {
         let probe = Probe::new(variant, contacts[0], normal_force);
-        let picture = of_panels([Some(characteristic(&probe)), pre_sliding(&probe)], description)?.svg();
-        Some(Figure { picture, caption: caption(&probe, contacts) })
+        let picture = of_panels(
+            [Some(characteristic(&probe)), pre_sliding(&probe)],
+            description,
+        )?
+        .svg();
+        Some(Figure {
+            picture,
+            caption: caption(&probe, contacts),
+        })
     });
     drawn.collect()
 }
@@ -41,17 +51,31 @@ fn caption(probe: &Probe, contacts: &[u32]) -> String {
     let (variant, force) = (probe.variant(), probe.normal_force());
     let card = variant.card();
     if card.plate.is_some() {
-        return format!("Runs of all points of the plate along x, with its start values at F_N = {force} N in all.");
+        return format!(
+            "Runs of all points of the plate along x, with its start values at F_N = {force} N in \
+             all."
+        );
     }
     let at = match card.motion {
         Motion::Planar => " along x",
         _ => "",
     };
-    let names: Vec<_> = contacts.iter().map(|contact| variant.contact_name(*contact as usize)).collect();
-    let of = match (card.contacts.is_some(), contacts.len() as u32 == card.contact_count()) {
+    let names: Vec<_> = contacts
+        .iter()
+        .map(|contact| variant.contact_name(*contact as usize))
+        .collect();
+    let of = match (
+        card.contacts.is_some(),
+        contacts.len() as u32 == card.contact_count(),
+    ) {
         (false, _) => "this element",
         (true, true) => "each contact, alone",
-        (true, false) => return format!("Runs of contact {}, alone{at}, at F_N = {force} N.", names.join(", ")),
+        (true, false) => {
+            return format!(
+                "Runs of contact {}, alone{at}, at F_N = {force} N.",
+                names.join(", ")
+            );
+        }
     };
     format!("Runs of {of}{at}, with its start values at F_N = {force} N.")
 }
@@ -59,33 +83,55 @@ fn caption(probe: &Probe, contacts: &[u32]) -> String {
 /// Characteristic, pre-sliding and answer to a step of an element under a normal force (N).
 pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
     let probe = Probe::new(variant, 0, normal_force);
-    let panels = [Some(characteristic(&probe)), pre_sliding(&probe), Some(step_answer(&probe))];
+    let panels = [
+        Some(characteristic(&probe)),
+        pre_sliding(&probe),
+        Some(step_answer(&probe)),
+    ];
     let description = if radius(variant).is_some() {
-        "The friction torque over the angular velocity, over a small angle, and over time after a step of the angular velocity"
+        "The friction torque over the angular velocity, over a small angle, and over time after a \
+         step of the angular velocity"
     } else {
-        "The friction coefficient over the contact velocity, the friction force over a small displacement, and over time after a step of the \
+        "The friction coefficient over the contact velocity, the friction force over a small \
+         displacement, and over time after a step of the \
          velocity"
     };
     of_panels(panels, description).ok_or_else(|| {
         let name = variant.name();
-        Error::new(format!("{name} takes no step at F_N = {normal_force} N: its bristle is unstable there"))
+        Error::new(format!(
+            "{name} takes no step at F_N = {normal_force} N: its bristle is unstable there"
+        ))
     })
 }
 
 /// Picture of the panels that have a curve; nothing without one.
-fn of_panels(panels: impl IntoIterator<Item = Option<Panel>>, description: &str) -> Option<Picture> {
-    let panels: Vec<_> = panels.into_iter().flatten().filter(|panel| !panel.curves.is_empty()).collect();
+fn of_panels(
+    panels: impl IntoIterator<Item = Option<Panel>>,
+    description: &str,
+) -> Option<Picture> {
+    let panels: Vec<_> = panels
+        .into_iter()
+        .flatten()
+        .filter(|panel| !panel.curves.is_empty())
+        .collect();
     (!panels.is_empty()).then(|| Picture::new(&panels, 420.0, description))
 }
 
-/// Curve of these points. It is left out where an element of unusual parameters takes no such steps, for instance because its
-/// bristle is unstable: an FMU is made all the same.
+/// Curve of these points. It is left out where an element of unusual parameters takes no such
+/// steps, for instance because its bristle is unstable: an FMU is made all the same.
 fn curve(label: impl Into<String>, points: Result<Points>, pen: Pen) -> Option<Curve> {
-    let points = points.ok().filter(|points| points.iter().flatten().all(|number| number.is_finite()))?;
-    Some(Curve { label: label.into(), points, pen })
+    let points = points
+        .ok()
+        .filter(|points| points.iter().flatten().all(|number| number.is_finite()))?;
+    Some(Curve {
+        label: label.into(),
+        points,
+        pen,
+    })
 }
 
-/// Symbols and factors of the figures: those of a line, or of a joint from the velocities and forces at its friction radius.
+/// Symbols and factors of the figures: those of a line, or of a joint from the velocities and
+/// forces at its friction radius.
 struct View {
     is_joint: bool,
     /// Friction radius of a joint, m; 1 along a line.
@@ -112,7 +158,9 @@ impl View {
             displacement: "displacement",
             displacements: [("µm", 1e6), ("mm", 1e3)],
         };
-        let Some(lever) = radius(variant) else { return line };
+        let Some(lever) = radius(variant) else {
+            return line;
+        };
         View {
             is_joint: true,
             lever,
@@ -127,12 +175,18 @@ impl View {
 
     /// Points of velocity (m/s) and force (N) with those of the motion.
     fn of_velocity(&self, points: Points) -> Points {
-        points.into_iter().map(|[v, force]| [v / self.lever, force * self.lever]).collect()
+        points
+            .into_iter()
+            .map(|[v, force]| [v / self.lever, force * self.lever])
+            .collect()
     }
 
     /// Points of time (s) or applied force and of force (N) with the force of the motion.
     fn of_force(&self, points: Points) -> Points {
-        points.into_iter().map(|[x, force]| [x, force * self.lever]).collect()
+        points
+            .into_iter()
+            .map(|[x, force]| [x, force * self.lever])
+            .collect()
     }
 
     fn force_axis(&self) -> Axis {
@@ -143,71 +197,136 @@ impl View {
 /// Friction force over time after the velocity jumped from rest.
 fn step_answer(probe: &Probe) -> Panel {
     let view = View::of(probe.variant());
-    let deflection = probe.variant().metadata().states.first().and_then(|(bristle, _)| bristle.nominal);
-    let (speed, duration) = (1e-3, deflection.map_or(1e-2, |deflection| 1e4 * deflection).clamp(1e-3, 1.0));
-    let points = probe.after_step(speed, duration, 500).map(|points| view.of_force(points));
+    let deflection = probe
+        .variant()
+        .metadata()
+        .states
+        .first()
+        .and_then(|(bristle, _)| bristle.nominal);
+    let (speed, duration) = (
+        1e-3,
+        deflection
+            .map_or(1e-2, |deflection| 1e4 * deflection)
+            .clamp(1e-3, 1.0),
+    );
+    let points = probe
+        .after_step(speed, duration, 500)
+        .map(|points| view.of_force(points));
     let (unit, scale) = view.velocities[0];
     let to = short_4(speed / view.lever * scale);
     Panel {
         title: "Answer to a step".to_owned(),
         x: Axis::linear("t", "ms", 1e3),
         y: view.force_axis(),
-        curves: curve(format!("{} from 0 to {to} {unit} at t = 0", view.velocity), points, Pen::Main)
-            .into_iter()
-            .collect(),
+        curves: curve(
+            format!("{} from 0 to {to} {unit} at t = 0", view.velocity),
+            points,
+            Pen::Main,
+        )
+        .into_iter()
+        .collect(),
     }
 }
 
-/// Friction over the velocity: over a sine of it that is wide enough to show where the force stops falling, or the measured points.
+/// Friction over the velocity: over a sine of it that is wide enough to show where the force stops
+/// falling, or the measured points.
 pub fn characteristic(probe: &Probe) -> Panel {
-    let (variant, normal_force, view) = (probe.variant(), probe.normal_force(), View::of(probe.variant()));
+    let (variant, normal_force, view) = (
+        probe.variant(),
+        probe.normal_force(),
+        View::of(probe.variant()),
+    );
     if let Some(measured) = &variant.card().characteristic {
         return measured_characteristic(probe, &measured.points, &view);
     }
     // The widest of the velocities among the parameters is where the characteristic ends.
-    let velocities = variant.all().filter(|v| v.is_parameter() && v.unit == Unit::MetrePerSecond);
+    let velocities = variant
+        .all()
+        .filter(|v| v.is_parameter() && v.unit == Unit::MetrePerSecond);
     let amplitude = 2.0 * velocities.filter_map(|v| v.start).fold(0.01, f64::max);
     let frequency = 5.0;
     // A joint has its torque; along a line the coefficient stands for all normal forces.
     let scaled = |points: Points| -> Points {
         let over = if view.is_joint { 1.0 } else { normal_force };
-        view.of_velocity(points).into_iter().map(|[v, force]| [v, force / over]).collect()
+        view.of_velocity(points)
+            .into_iter()
+            .map(|[v, force]| [v, force / over])
+            .collect()
     };
     let (unit, scale) = view.velocities[usize::from(amplitude >= 0.1)];
-    let swinging = probe.loop_over_velocity(amplitude, frequency, 1e-4).map(scaled);
+    let swinging = probe
+        .loop_over_velocity(amplitude, frequency, 1e-4)
+        .map(scaled);
     let steady = probe.steady_over_velocity(amplitude, 200).map(scaled);
     let (velocity, force) = (view.velocity, view.force);
     let widest = short_4(amplitude / view.lever * scale);
     let curves = [
-        curve(format!("{velocity} a sine of {widest} {unit}, {frequency} Hz"), swinging, Pen::Main),
-        curve(format!("{velocity} held until {force} rests"), steady, Pen::Dashed),
+        curve(
+            format!("{velocity} a sine of {widest} {unit}, {frequency} Hz"),
+            swinging,
+            Pen::Main,
+        ),
+        curve(
+            format!("{velocity} held until {force} rests"),
+            steady,
+            Pen::Dashed,
+        ),
     ];
     Panel {
         title: "Characteristic".to_owned(),
         x: Axis::linear(velocity, unit, scale),
-        y: if view.is_joint { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
+        y: if view.is_joint {
+            view.force_axis()
+        } else {
+            Axis::linear("F_R / F_N", "", 1.0)
+        },
         curves: curves.into_iter().flatten().collect(),
     }
 }
 
-/// Measured points and the element in steady sliding over the logarithm of the speed, where points over decades can be told apart.
+/// Measured points and the element in steady sliding over the logarithm of the speed, where points
+/// over decades can be told apart.
 fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) -> Panel {
-    let over = if view.is_joint { 1.0 } else { probe.normal_force() };
-    let factor = if view.is_joint { probe.normal_force() * view.lever } else { 1.0 };
+    let over = if view.is_joint {
+        1.0
+    } else {
+        probe.normal_force()
+    };
+    let factor = if view.is_joint {
+        probe.normal_force() * view.lever
+    } else {
+        1.0
+    };
     let mut curves = Vec::new();
-    for (direction, pens) in [(1.0, [Pen::Main, Pen::Points]), (-1.0, [Pen::Dashed, Pen::Points])] {
-        let points: Points = measured.iter().map(|[v, mu]| [v * direction, *mu]).filter(|[v, _]| *v > 0.0).collect();
+    for (direction, pens) in [
+        (1.0, [Pen::Main, Pen::Points]),
+        (-1.0, [Pen::Dashed, Pen::Points]),
+    ] {
+        let points: Points = measured
+            .iter()
+            .map(|[v, mu]| [v * direction, *mu])
+            .filter(|[v, _]| *v > 0.0)
+            .collect();
         let speeds = points.iter().map(|[v, _]| *v);
-        let [low, high] = [speeds.clone().fold(f64::MAX, f64::min) / 3.0, speeds.fold(0.0, f64::max) * 2.0];
+        let [low, high] = [
+            speeds.clone().fold(f64::MAX, f64::min) / 3.0,
+            speeds.fold(0.0, f64::max) * 2.0,
+        ];
         if points.is_empty() {
             continue;
         }
-        let velocities = (0..=150).map(|i| direction * low * libm::pow(high / low, f64::from(i) / 150.0));
+        let velocities =
+            (0..=150).map(|i| direction * low * libm::pow(high / low, f64::from(i) / 150.0));
         let steady = probe.steady_at(velocities).map(|found| {
             let found = view.of_velocity(found).into_iter();
-            found.map(|[v, force]| [v * direction, force * direction / over]).collect()
+            found
+                .map(|[v, force]| [v * direction, force * direction / over])
+                .collect()
         });
-        let points = points.into_iter().map(|[v, mu]| [v / view.lever, mu * factor]).collect();
+        let points = points
+            .into_iter()
+            .map(|[v, mu]| [v / view.lever, mu * factor])
+            .collect();
         let way = if measured[0][0] > 0.0 {
             ""
         } else if direction > 0.0 {
@@ -216,32 +335,55 @@ fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) ->
             ", backward"
         };
         let (velocity, force) = (view.velocity, view.force);
-        curves.extend(curve(format!("{velocity} held until {force} rests{way}"), steady, pens[0]));
+        curves.extend(curve(
+            format!("{velocity} held until {force} rests{way}"),
+            steady,
+            pens[0],
+        ));
         curves.extend(curve(format!("measured points{way}"), Ok(points), pens[1]));
     }
     let fastest = measured.iter().map(|[v, _]| v.abs()).fold(0.0, f64::max);
     let (unit, scale) = view.velocities[usize::from(fastest >= 10.0)];
     Panel {
         title: "Characteristic".to_owned(),
-        x: Axis { is_logarithmic: true, ..Axis::linear(view.velocity, unit, scale) },
-        y: if view.is_joint { view.force_axis() } else { Axis::linear("F_R / F_N", "", 1.0) },
+        x: Axis {
+            is_logarithmic: true,
+            ..Axis::linear(view.velocity, unit, scale)
+        },
+        y: if view.is_joint {
+            view.force_axis()
+        } else {
+            Axis::linear("F_R / F_N", "", 1.0)
+        },
         curves,
     }
 }
 
-/// Force over a small displacement for an element with a bristle, over the applied force for one with the input `F_t`.
+/// Force over a small displacement for an element with a bristle, over the applied force for one
+/// with the input `F_t`.
 fn pre_sliding(probe: &Probe) -> Option<Panel> {
     let (variant, view) = (probe.variant(), View::of(probe.variant()));
     if variant.all().any(|variable| variable.is(&F_T)) {
-        let points = probe.held(probe.normal_force(), 200).map(|points| -> Points {
-            points.into_iter().map(|[applied, force]| [applied * view.lever, force * view.lever]).collect()
-        });
+        let points = probe
+            .held(probe.normal_force(), 200)
+            .map(|points| -> Points {
+                points
+                    .into_iter()
+                    .map(|[applied, force]| [applied * view.lever, force * view.lever])
+                    .collect()
+            });
         let applied = if view.is_joint { "M_t" } else { "F_t" };
         return Some(Panel {
             title: "Stick".to_owned(),
             x: Axis::linear(applied, view.force_unit, 1.0),
             y: view.force_axis(),
-            curves: curve("a body that is held, under a rising force", points, Pen::Main).into_iter().collect(),
+            curves: curve(
+                "a body that is held, under a rising force",
+                points,
+                Pen::Main,
+            )
+            .into_iter()
+            .collect(),
         });
     }
     let (bristle, _) = variant.metadata().states.first()?;
@@ -250,12 +392,22 @@ fn pre_sliding(probe: &Probe) -> Option<Panel> {
     let (speed, break_away) = probe.break_away(bristle.nominal?, h).ok()?;
     let pull = |reach: f64| {
         let turns = [reach * break_away, -reach * break_away, reach * break_away];
-        probe.pull(speed, h, &turns).map(|points| view.of_velocity(points))
+        probe
+            .pull(speed, h, &turns)
+            .map(|points| view.of_velocity(points))
     };
     let (unit, scale) = view.displacements[usize::from(break_away / view.lever >= 1e-4)];
     let curves = [
-        curve("slow pull beyond break-away, there and back", pull(2.5), Pen::Main),
-        curve("slow pull to half of it, there and back", pull(0.5), Pen::Dashed),
+        curve(
+            "slow pull beyond break-away, there and back",
+            pull(2.5),
+            Pen::Main,
+        ),
+        curve(
+            "slow pull to half of it, there and back",
+            pull(0.5),
+            Pen::Dashed,
+        ),
     ];
     Some(Panel {
         title: "Pre-sliding".to_owned(),

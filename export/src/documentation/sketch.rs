@@ -35,17 +35,29 @@ pub fn draw(motion: Motion, support: Support) -> String {
             "A body on its counterpart, with v along the contact, F_N across it, and F_R against v"
         }
         (Motion::Translational, Support::Block) => {
-            "A block on a belt, with the applied force F, spring and damper to its base, F_N, and F_R inside the element"
+            "A block on a belt, with the applied force F, spring and damper to its base, F_N, and \
+             F_R inside the element"
         }
-        (Motion::Translational, Support::Body) => "A body on several contacts, each with its v, F_N and F_R",
+        (Motion::Translational, Support::Body) => {
+            "A body on several contacts, each with its v, \
+                                                   F_N and F_R"
+        }
         (Motion::Rotational, Support::Block) => {
-            "A shaft in its counterpart, with the applied torque M, spring and damper to its base, F_N, and M_R inside the element"
+            "A shaft in its counterpart, with the applied torque M, spring and damper to its \
+             base, F_N, and M_R inside the element"
         }
         (Motion::Rotational, _) => {
-            "A shaft in its counterpart, with omega, F_N at the friction radius, and M_R against omega"
+            "A shaft in its counterpart, with omega, F_N at the friction radius, and M_R against \
+             omega"
         }
-        (Motion::Planar, _) => "A body on a plane seen from above, with the axes x and y, v, and F_R against v",
-        (Motion::Patch, _) => "A plate on points seen from above, with its axes, v, omega, F_R and M_R",
+        (Motion::Planar, _) => {
+            "A body on a plane seen from above, with the axes x and y, v, and \
+                                F_R against v"
+        }
+        (Motion::Patch, _) => {
+            "A plate on points seen from above, with its axes, v, omega, F_R \
+                               and M_R"
+        }
     })
 }
 
@@ -78,7 +90,8 @@ impl Sketch {
 
     fn finish(self, description: &str) -> String {
         format!(
-            "<svg viewBox=\"0 0 420 190\" width=\"420\" role=\"img\" font-family=\"sans-serif\" font-size=\"15\">\n<title>{description}</title>\n{}</svg>\n",
+            "<svg viewBox=\"0 0 420 190\" width=\"420\" role=\"img\" font-family=\"sans-serif\" \
+             font-size=\"15\">\n<title>{description}</title>\n{}</svg>\n",
             self.0
         )
     }
@@ -86,26 +99,35 @@ impl Sketch {
     /// Rectangle of a body, from its upper left corner.
     fn body(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         self.add(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#e8eef4\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#e8eef4\" \
+             stroke=\"#333333\" stroke-width=\"1.5\"/>"
         ));
     }
 
     /// Ground with hatches below a line.
     fn ground(&mut self, [x, y]: [f64; 2], width: f64) {
-        self.add(format_args!("<path d=\"M{x} {y}h{width}\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"));
+        self.add(format_args!(
+            "<path d=\"M{x} {y}h{width}\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"
+        ));
         let mut at = x + 6.0;
         while at < x + width {
-            self.add(format_args!("<path d=\"M{at} {y}l-8 10\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"));
+            self.add(format_args!(
+                "<path d=\"M{at} {y}l-8 10\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"
+            ));
             at += 14.0;
         }
     }
 
     /// Wall with hatches at its left, from its upper end.
     fn wall(&mut self, [x, y]: [f64; 2], height: f64) {
-        self.add(format_args!("<path d=\"M{x} {y}v{height}\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"));
+        self.add(format_args!(
+            "<path d=\"M{x} {y}v{height}\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"
+        ));
         let mut at = y + 6.0;
         while at < y + height {
-            self.add(format_args!("<path d=\"M{x} {at}l-10 8\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"));
+            self.add(format_args!(
+                "<path d=\"M{x} {at}l-10 8\" stroke=\"#333333\" stroke-width=\"1\" fill=\"none\"/>"
+            ));
             at += 14.0;
         }
     }
@@ -115,16 +137,26 @@ impl Sketch {
         let (end, turn) = (0.2 * length, 0.1 * length);
         let mut path = format!("M{x} {y}h{end}");
         for _ in 0..6 {
-            write!(path, "l{:.2} -8l{:.2} 16l{:.2} -8", 0.25 * turn, 0.5 * turn, 0.25 * turn).expect("text grows");
+            write!(
+                path,
+                "l{:.2} -8l{:.2} 16l{:.2} -8",
+                0.25 * turn,
+                0.5 * turn,
+                0.25 * turn
+            )
+            .expect("text grows");
         }
-        self.add(format_args!("<path d=\"{path}h{end}\" stroke=\"#333333\" stroke-width=\"1.2\" fill=\"none\"/>"));
+        self.add(format_args!(
+            "<path d=\"{path}h{end}\" stroke=\"#333333\" stroke-width=\"1.2\" fill=\"none\"/>"
+        ));
     }
 
     /// Damper to the right.
     fn damper(&mut self, [x, y]: [f64; 2], length: f64) {
         let half = 0.5 * length;
         self.add(format_args!(
-            "<path d=\"M{x} {y}h{half}m0 -6v12m{} -6h{}m{} -8h{}v16h-{}\" stroke=\"#333333\" stroke-width=\"1.2\" fill=\"none\"/>",
+            "<path d=\"M{x} {y}h{half}m0 -6v12m{} -6h{}m{} -8h{}v16h-{}\" stroke=\"#333333\" \
+             stroke-width=\"1.2\" fill=\"none\"/>",
             0.2 * length,
             0.3 * length,
             -0.6 * length,
@@ -137,7 +169,8 @@ impl Sketch {
         let colour = pen.colour();
         let width = if matches!(pen, Pen::Axis) { 1.2 } else { 2.2 };
         self.add(format_args!(
-            "<path d=\"M{x} {y}l{dx} {dy}\" stroke=\"{colour}\" stroke-width=\"{width}\" fill=\"none\"/>"
+            "<path d=\"M{x} {y}l{dx} {dy}\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+             fill=\"none\"/>"
         ));
         self.head(pen, [x + dx, y + dy], [dx, dy]);
     }
@@ -146,10 +179,17 @@ impl Sketch {
     fn head(&mut self, pen: Pen, [x, y]: [f64; 2], [dx, dy]: [f64; 2]) {
         let length = (dx * dx + dy * dy).sqrt();
         let [ux, uy] = [dx / length, dy / length];
-        let corner = |side: f64| [x - 9.0 * ux - side * 4.0 * uy, y - 9.0 * uy + side * 4.0 * ux];
+        let corner = |side: f64| {
+            [
+                x - 9.0 * ux - side * 4.0 * uy,
+                y - 9.0 * uy + side * 4.0 * ux,
+            ]
+        };
         let ([ax, ay], [bx, by]) = (corner(1.0), corner(-1.0));
         let colour = pen.colour();
-        self.add(format_args!("<path d=\"M{x} {y}L{ax:.1} {ay:.1}L{bx:.1} {by:.1}Z\" fill=\"{colour}\"/>"));
+        self.add(format_args!(
+            "<path d=\"M{x} {y}L{ax:.1} {ay:.1}L{bx:.1} {by:.1}Z\" fill=\"{colour}\"/>"
+        ));
     }
 
     /// Arc about a centre from one angle to another (degrees, y downwards), with a head at its end.
@@ -162,7 +202,8 @@ impl Sketch {
         let sweep = i32::from(to > from);
         let colour = pen.colour();
         self.add(format_args!(
-            "<path d=\"M{ax:.1} {ay:.1}A{radius} {radius} 0 0 {sweep} {bx:.1} {by:.1}\" stroke=\"{colour}\" stroke-width=\"2.2\" fill=\"none\"/>"
+            "<path d=\"M{ax:.1} {ay:.1}A{radius} {radius} 0 0 {sweep} {bx:.1} {by:.1}\" \
+             stroke=\"{colour}\" stroke-width=\"2.2\" fill=\"none\"/>"
         ));
         let direction = (to + (to - from).signum() * 90.0).to_radians();
         self.head(pen, [bx, by], [libm::cos(direction), libm::sin(direction)]);
@@ -172,16 +213,21 @@ impl Sketch {
     fn symbol(&mut self, pen: Pen, [x, y]: [f64; 2], symbol: &str, subscript: &str) {
         let colour = pen.colour();
         self.add(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\" font-style=\"italic\">{symbol}<tspan font-size=\"11\" font-style=\"normal\" dy=\"4\">{subscript}</tspan></text>"
+            "<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\" font-style=\"italic\">{symbol}<tspan \
+             font-size=\"11\" font-style=\"normal\" dy=\"4\">{subscript}</tspan></text>"
         ));
     }
 
     fn label(&mut self, [x, y]: [f64; 2], text: &str) {
-        self.add(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"#333333\" font-size=\"13\">{text}</text>"));
+        self.add(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" fill=\"#333333\" font-size=\"13\">{text}</text>"
+        ));
     }
 
     fn dot(&mut self, [x, y]: [f64; 2]) {
-        self.add(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#333333\"/>"));
+        self.add(format_args!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#333333\"/>"
+        ));
     }
 }
 
@@ -217,11 +263,13 @@ fn block(sketch: &mut Sketch) {
     sketch.arrow(Pen::Motion, [250.0, 66.0], [50.0, 0.0]);
     sketch.symbol(Pen::Motion, [306.0, 70.0], "x, v", "");
     sketch.add(format_args!(
-        "<rect x=\"96\" y=\"140\" width=\"250\" height=\"28\" rx=\"14\" fill=\"none\" stroke=\"#333333\" stroke-width=\"2\"/>"
+        "<rect x=\"96\" y=\"140\" width=\"250\" height=\"28\" rx=\"14\" fill=\"none\" \
+         stroke=\"#333333\" stroke-width=\"2\"/>"
     ));
     for x in [110, 332] {
         sketch.add(format_args!(
-            "<circle cx=\"{x}\" cy=\"154\" r=\"12\" fill=\"none\" stroke=\"#333333\" stroke-width=\"1.2\"/>"
+            "<circle cx=\"{x}\" cy=\"154\" r=\"12\" fill=\"none\" stroke=\"#333333\" \
+             stroke-width=\"1.2\"/>"
         ));
     }
     sketch.arrow(Pen::Motion, [352.0, 140.0], [40.0, 0.0]);
@@ -249,10 +297,12 @@ fn body(sketch: &mut Sketch) {
 
 fn rotational(sketch: &mut Sketch) {
     sketch.add(format_args!(
-        "<circle cx=\"190\" cy=\"100\" r=\"60\" fill=\"#e8eef4\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
+        "<circle cx=\"190\" cy=\"100\" r=\"60\" fill=\"#e8eef4\" stroke=\"#333333\" \
+         stroke-width=\"1.5\"/>"
     ));
     sketch.add(format_args!(
-        "<path d=\"M116 130A80 80 0 0 0 264 130\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\" stroke-dasharray=\"7 4\"/>"
+        "<path d=\"M116 130A80 80 0 0 0 264 130\" stroke=\"#333333\" stroke-width=\"2\" \
+         fill=\"none\" stroke-dasharray=\"7 4\"/>"
     ));
     sketch.dot([190.0, 100.0]);
     sketch.arrow(Pen::Axis, [190.0, 100.0], [42.0, 42.0]);
@@ -271,7 +321,9 @@ fn rotational(sketch: &mut Sketch) {
 fn turned(sketch: &mut Sketch) {
     sketch.turn(Pen::Force, [190.0, 100.0], 46.0, [20.0, -40.0]);
     sketch.symbol(Pen::Force, [206.0, 84.0], "M", "");
-    sketch.add(format_args!("<path d=\"M330 48v70\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"));
+    sketch.add(format_args!(
+        "<path d=\"M330 48v70\" stroke=\"#333333\" stroke-width=\"2\" fill=\"none\"/>"
+    ));
     sketch.spring([247.0, 74.0], 83.0);
     sketch.damper([250.0, 98.0], 80.0);
     sketch.label([286.0, 62.0], "k");

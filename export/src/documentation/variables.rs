@@ -15,10 +15,18 @@ type Group = (&'static str, fn(Role) -> bool);
 
 const GROUPS: [Group; 5] = [
     ("Inputs", |role| role == Role::Input),
-    ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
-    ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
-    ("Modes, which change at events only", |role| matches!(role, Role::DiscreteState { .. })),
-    ("Parameters, tunable between steps", |role| matches!(role, Role::Parameter | Role::Choice(_))),
+    ("Outputs", |role| {
+        matches!(role, Role::Output | Role::BooleanOutput)
+    }),
+    ("States and their derivatives", |role| {
+        matches!(role, Role::State | Role::Derivative { .. })
+    }),
+    ("Modes, which change at events only", |role| {
+        matches!(role, Role::DiscreteState { .. })
+    }),
+    ("Parameters, tunable between steps", |role| {
+        matches!(role, Role::Parameter | Role::Choice(_))
+    }),
 ];
 
 /// Variables of an element by groups, without the empty ones.
@@ -26,15 +34,22 @@ pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
     let mut groups = Vec::new();
     for (heading, belongs) in GROUPS {
         // Of several contacts the first: the others differ in name and reference alone.
-        let group = variant.variables().filter(|variable| variable.reference < 2 * RANGE && belongs(variable.role));
+        let group = variant
+            .variables()
+            .filter(|variable| variable.reference < 2 * RANGE && belongs(variable.role));
         let rows = group.map(row).collect::<Result<Vec<_>>>()?;
         if !rows.is_empty() {
             groups.push(context! { heading, rows });
         }
     }
-    let fixed: Vec<_> = variant.hidden().filter(|variable| variable.is_parameter()).collect();
+    let fixed: Vec<_> = variant
+        .hidden()
+        .filter(|variable| variable.is_parameter())
+        .collect();
     if !fixed.is_empty() {
-        let rows = fixed.into_iter().map(|variable| Ok(context! { reference => "", ..row(variable)? }));
+        let rows = fixed
+            .into_iter()
+            .map(|variable| Ok(context! { reference => "", ..row(variable)? }));
         let rows = rows.collect::<Result<Vec<_>>>()?;
         groups.push(context! { heading => "Fixed by the card: no variables of the FMU", rows });
     }
@@ -42,7 +57,11 @@ pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
 }
 
 fn row(variable: &Variable) -> Result<Value> {
-    let symbol = if variable.symbol.is_empty() { String::new() } else { mathml(variable.symbol, DisplayMode::Inline)? };
+    let symbol = if variable.symbol.is_empty() {
+        String::new()
+    } else {
+        mathml(variable.symbol, DisplayMode::Inline)?
+    };
     let unit = match (variable.role, variable.unit) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
         (Role::DiscreteState { .. }, _) => "Integer".to_owned(),
@@ -57,7 +76,10 @@ fn row(variable: &Variable) -> Result<Value> {
         (None, None) => String::new(),
     };
     let choices: Vec<_> = match variable.role {
-        Role::Choice(choices) => choices.iter().map(|&(name, meaning)| context! { name, meaning }).collect(),
+        Role::Choice(choices) => choices
+            .iter()
+            .map(|&(name, meaning)| context! { name, meaning })
+            .collect(),
         _ => Vec::new(),
     };
     Ok(context! {

@@ -11,8 +11,13 @@ pub fn read<Elf: FileHeader>(file: &ElfFile<'_, Elf>, facts: &mut Facts) -> Resu
     let (endian, bytes, sections) = (file.endian(), file.data(), file.elf_section_table());
     if let Some((dynamic, strings)) = sections.dynamic(endian, bytes)? {
         let strings = sections.strings(endian, bytes, strings)?;
-        for entry in dynamic.iter().filter(|entry| [DT_RPATH, DT_RUNPATH].contains(&entry.d_tag(endian))) {
-            facts.run_paths.push(String::from_utf8_lossy(entry.string(endian, strings)?).into_owned());
+        for entry in dynamic
+            .iter()
+            .filter(|entry| [DT_RPATH, DT_RUNPATH].contains(&entry.d_tag(endian)))
+        {
+            facts
+                .run_paths
+                .push(String::from_utf8_lossy(entry.string(endian, strings)?).into_owned());
         }
     }
     let mut newest = None;
@@ -24,7 +29,10 @@ pub fn read<Elf: FileHeader>(file: &ElfFile<'_, Elf>, facts: &mut Facts) -> Resu
             }
         }
     }
-    facts.floor = newest.map(|version| Floor { of: "glibc", version });
+    facts.floor = newest.map(|version| Floor {
+        of: "glibc",
+        version,
+    });
     Ok(())
 }
 

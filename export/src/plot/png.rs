@@ -1,10 +1,13 @@
-//! Pictures as PNG, with a font inside the program: a system may have none, and every system draws its own.
+//! Pictures as PNG, with a font inside the program: a system may have none, and every system draws
+//! its own.
 //!
-//! `DejaVuSans.ttf` has the characters of the plots and no others; `LICENSE-DEJAVU` beside it has its terms. It was made by fontTools:
-//! `pyftsubset DejaVuSans.ttf --unicodes=U+20-7E,U+B0,U+B2,U+B3,U+B5,U+B7,U+17C,U+3BC,U+3C3,U+2013,U+2026,U+2212 --no-hinting
-//! --layout-features= --name-IDs=0,1,2,3,4,5,6,13,14 --drop-tables+=FFTM,GPOS,GSUB,GDEF,kern,gasp --no-glyph-names`.
+//! `DejaVuSans.ttf` has the characters of the plots and no others; `LICENSE-DEJAVU` beside it has
+//! its terms. It was made by fontTools:
+//! `pyftsubset DejaVuSans.ttf --unicodes=U+20-7E,U+B0,U+B2,U+B3,U+B5,U+B7,U+17C,U+3BC,U+3C3,U+2013,U+2026,U+2212 --no-hinting --layout-features= --name-IDs=0,1,2,3,4,5,6,13,14 --drop-tables+=FFTM,GPOS,GSUB,GDEF,kern,gasp --no-glyph-names`.
 
-use tiny_skia::{Color, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+use tiny_skia::{
+    Color, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+};
 use ttf_parser::{Face, OutlineBuilder};
 
 use super::{Anchor, Mark, Pen, Picture};
@@ -22,7 +25,8 @@ const BOLD: f32 = 0.06;
 
 /// Bytes of a PNG file.
 pub fn paint(picture: &Picture) -> Result<Vec<u8>> {
-    let face = Face::parse(FONT, 0).map_err(|error| Error::new(format!("the font cannot be read: {error}")))?;
+    let face = Face::parse(FONT, 0)
+        .map_err(|error| Error::new(format!("the font cannot be read: {error}")))?;
     let [width, height] = [picture.width, picture.height].map(|side| (side as f32 * PIXELS) as u32);
     let mut pixmap = Pixmap::new(width, height).context("the picture has no size")?;
     pixmap.fill(Color::WHITE);
@@ -39,25 +43,48 @@ fn draw_line(pixmap: &mut Pixmap, points: &[[f64; 2]], pen: Pen) {
     let mut path = PathBuilder::new();
     for point in points {
         let [x, y] = point.map(|coordinate| coordinate as f32);
-        if path.is_empty() { path.move_to(x, y) } else { path.line_to(x, y) }
+        if path.is_empty() {
+            path.move_to(x, y)
+        } else {
+            path.line_to(x, y)
+        }
     }
     let (colour, width, dash) = match pen {
         Pen::Main => ([0x1f, 0x4e, 0x79], 1.8, None),
-        Pen::Dashed => ([0xd1, 0x66, 0x1a], 1.6, StrokeDash::new(vec![5.0, 3.0], 0.0)),
+        Pen::Dashed => (
+            [0xd1, 0x66, 0x1a],
+            1.6,
+            StrokeDash::new(vec![5.0, 3.0], 0.0),
+        ),
         Pen::Points => ([0x22; 3], 1.0, None),
         Pen::Rows => ([0xaa; 3], 0.8, None),
         Pen::Grid => ([0xdd; 3], 1.0, None),
         Pen::Frame => ([0x55; 3], 1.0, None),
     };
-    let stroke = Stroke { width, dash, line_join: LineJoin::Round, ..Stroke::default() };
+    let stroke = Stroke {
+        width,
+        dash,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
     if let Some(path) = path.finish() {
-        pixmap.stroke_path(&path, &ink(colour), &stroke, Transform::from_scale(PIXELS, PIXELS), None);
+        pixmap.stroke_path(
+            &path,
+            &ink(colour),
+            &stroke,
+            Transform::from_scale(PIXELS, PIXELS),
+            None,
+        );
     }
 }
 
 fn draw_text(pixmap: &mut Pixmap, face: &Face, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
     let size = if anchor == Anchor::Title { 13.0 } else { 12.0 };
-    let mut letters = Letters { path: PathBuilder::new(), face, at: 0.0 };
+    let mut letters = Letters {
+        path: PathBuilder::new(),
+        face,
+        at: 0.0,
+    };
     for run in runs(text) {
         match run {
             Run::Plain(text) => letters.add(text, size, 0.0, 0.0),
@@ -72,7 +99,9 @@ fn draw_text(pixmap: &mut Pixmap, face: &Face, [x, y]: [f64; 2], anchor: Anchor,
         Anchor::Middle | Anchor::Upwards => letters.at / 2.0,
         Anchor::End => letters.at,
     };
-    let Some(path) = letters.path.finish() else { return };
+    let Some(path) = letters.path.finish() else {
+        return;
+    };
     let mut place = Transform::from_scale(PIXELS, PIXELS).pre_translate(x as f32, y as f32);
     if anchor == Anchor::Upwards {
         // A quarter turn without rounding.
@@ -81,13 +110,19 @@ fn draw_text(pixmap: &mut Pixmap, face: &Face, [x, y]: [f64; 2], anchor: Anchor,
     let place = place.pre_translate(-back, 0.0);
     pixmap.fill_path(&path, &ink(TEXT), FillRule::Winding, place, None);
     if anchor == Anchor::Title {
-        let stroke = Stroke { width: BOLD * size, ..Stroke::default() };
+        let stroke = Stroke {
+            width: BOLD * size,
+            ..Stroke::default()
+        };
         pixmap.stroke_path(&path, &ink(TEXT), &stroke, place, None);
     }
 }
 
 fn ink([red, green, blue]: [u8; 3]) -> Paint<'static> {
-    let mut paint = Paint { anti_alias: true, ..Paint::default() };
+    let mut paint = Paint {
+        anti_alias: true,
+        ..Paint::default()
+    };
     paint.set_color_rgba8(red, green, blue, 255);
     paint
 }
@@ -107,7 +142,13 @@ impl Letters<'_> {
         for character in text.chars() {
             // The font draws a box for a character that it lacks.
             let glyph = self.face.glyph_index(character).unwrap_or_default();
-            let mut outline = Outline { path: &mut self.path, at: self.at, below, scale, slant };
+            let mut outline = Outline {
+                path: &mut self.path,
+                at: self.at,
+                below,
+                scale,
+                slant,
+            };
             self.face.outline_glyph(glyph, &mut outline);
             self.at += scale * f32::from(self.face.glyph_hor_advance(glyph).unwrap_or_default());
         }
@@ -125,7 +166,10 @@ struct Outline<'a> {
 
 impl Outline<'_> {
     fn place(&self, x: f32, y: f32) -> [f32; 2] {
-        [self.at + self.scale * (x + self.slant * y), self.below - self.scale * y]
+        [
+            self.at + self.scale * (x + self.slant * y),
+            self.below - self.scale * y,
+        ]
     }
 }
 
@@ -146,7 +190,8 @@ impl OutlineBuilder for Outline<'_> {
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let ([x1, y1], [x2, y2], [x, y]) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        let ([x1, y1], [x2, y2], [x, y]) =
+            (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
         self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 
@@ -166,14 +211,19 @@ mod tests {
         for model in &ELEMENTS {
             let picture = crate::documentation::plot(&model.stock(), 10.0).unwrap();
             for mark in &picture.marks {
-                let Mark::Text { text, .. } = mark else { continue };
+                let Mark::Text { text, .. } = mark else {
+                    continue;
+                };
                 for run in runs(text) {
                     let parts = match run {
                         Run::Plain(text) => [text, ""],
                         Run::Symbol(letter, subscript) => [letter, subscript],
                     };
                     for character in parts.iter().flat_map(|part| part.chars()) {
-                        assert!(face.glyph_index(character).is_some(), "{character:?} in {text}");
+                        assert!(
+                            face.glyph_index(character).is_some(),
+                            "{character:?} in {text}"
+                        );
                     }
                 }
             }
@@ -197,6 +247,13 @@ mod tests {
         let pixmap = Pixmap::decode_png(&picture.png().unwrap()).unwrap();
         assert_eq!(f64::from(pixmap.width()), 2.0 * picture.width);
         let is_dark = |pixel: &tiny_skia::PremultipliedColorU8| pixel.red() < 0x60;
-        assert!(pixmap.pixels().iter().filter(|pixel| is_dark(pixel)).count() > 5000);
+        assert!(
+            pixmap
+                .pixels()
+                .iter()
+                .filter(|pixel| is_dark(pixel))
+                .count()
+                > 5000
+        );
     }
 }

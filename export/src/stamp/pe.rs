@@ -2,12 +2,19 @@
 
 use crate::error::{Context, Result};
 
-/// Distance of the checksum from the beginning of the signature `PE`: the file header and 64 bytes of the optional one.
+/// Distance of the checksum from the beginning of the signature `PE`: the file header and 64 bytes
+/// of the optional one.
 const CHECKSUM: usize = 4 + 20 + 64;
 
 /// Calculates the checksum again, if there is one.
 pub fn renew_checksum(bytes: &mut [u8]) -> Result<()> {
-    let word = |bytes: &[u8], at: usize| bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes);
+    let word = |bytes: &[u8], at: usize| {
+        bytes
+            .get(at..)?
+            .first_chunk()
+            .copied()
+            .map(u32::from_le_bytes)
+    };
     let header = word(bytes, 0x3c).context("the library has no header")? as usize;
     let at = header + CHECKSUM;
     if word(bytes, at).context("the library has no header")? == 0 {
@@ -21,7 +28,9 @@ pub fn renew_checksum(bytes: &mut [u8]) -> Result<()> {
 
 /// Sum of all 16-bit words with carry, plus the length: that of Windows' `CheckSumMappedFile`.
 fn checksum(bytes: &[u8]) -> u32 {
-    let words = bytes.chunks(2).map(|pair| u32::from(pair[0]) | u32::from(*pair.get(1).unwrap_or(&0)) << 8);
+    let words = bytes
+        .chunks(2)
+        .map(|pair| u32::from(pair[0]) | u32::from(*pair.get(1).unwrap_or(&0)) << 8);
     let sum = words.fold(0, |sum, word| {
         let sum = sum + word;
         (sum & 0xffff) + (sum >> 16)

@@ -21,12 +21,18 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
         .zip(text.lines())
         .map(|(number, text)| (number, text.trim_matches([' ', '\u{a0}'])))
         .filter(|(_, text)| !text.trim().is_empty())
-        .map(|(number, text)| Line { number, text, is_comment: is_comment(text) })
+        .map(|(number, text)| Line {
+            number,
+            text,
+            is_comment: is_comment(text),
+        })
         .collect()
 }
 
 fn is_comment(text: &str) -> bool {
-    COMMENTS.iter().any(|mark| text.trim_start().starts_with(mark))
+    COMMENTS
+        .iter()
+        .any(|mark| text.trim_start().starts_with(mark))
 }
 
 /// Text of a comment without its mark.
@@ -52,15 +58,23 @@ impl fmt::Display for Dialect {
             ',' => "commas",
             _ => "blanks",
         };
-        write!(f, "{separator} between the columns, decimal {}", self.mark())
+        write!(
+            f,
+            "{separator} between the columns, decimal {}",
+            self.mark()
+        )
     }
 }
 
 impl Dialect {
     /// Dialect of the lines with numbers; a fault where they can be read in two ways.
     pub fn of(lines: &[Line]) -> Result<Self, Fault> {
-        let body: Vec<&Line> = lines.iter().filter(|line| !line.is_comment && has_numbers(line.text)).collect();
-        let with = |c: char| 2 * body.iter().filter(|line| line.text.contains(c)).count() > body.len();
+        let body: Vec<&Line> = lines
+            .iter()
+            .filter(|line| !line.is_comment && has_numbers(line.text))
+            .collect();
+        let with =
+            |c: char| 2 * body.iter().filter(|line| line.text.contains(c)).count() > body.len();
         let separator = if with(';') {
             ';'
         } else if with('\t') {
@@ -68,7 +82,11 @@ impl Dialect {
         } else {
             comma_or_blank(&body)?
         };
-        let mut dialect = Dialect { separator, has_decimal_comma: false, has_points: false };
+        let mut dialect = Dialect {
+            separator,
+            has_decimal_comma: false,
+            has_points: false,
+        };
         let (mut comma, mut point) = (None, None);
         // Some number has its mark where no separator of thousands stands.
         let mut is_clear = false;
@@ -85,7 +103,8 @@ impl Dialect {
                     first.get_or_insert((line.number, cell));
                 } else if commas + points > 1 && is_grouped(plain) {
                     let sentence = format!(
-                        "found \"{cell}\", expected a number without separators of thousands and with one decimal mark"
+                        "found \"{cell}\", expected a number without separators of thousands and \
+                         with one decimal mark"
                     );
                     return Err(Fault::at(line.number, sentence));
                 }
@@ -94,7 +113,10 @@ impl Dialect {
         if let (Some((line, comma)), Some((other, point))) = (comma, point) {
             return Err(Fault::at(
                 line,
-                format!("found \"{comma}\" here and \"{point}\" in line {other}, expected one decimal mark"),
+                format!(
+                    "found \"{comma}\" here and \"{point}\" in line {other}, expected one decimal \
+                     mark"
+                ),
             ));
         }
         if let Some((line, cell)) = comma.or(point).filter(|_| !is_clear) {
@@ -102,7 +124,8 @@ impl Dialect {
             return Err(Fault::at(
                 line,
                 format!(
-                    "found \"{cell}\", whose {mark} may be a decimal mark or a separator of thousands, as in all numbers of the file; \
+                    "found \"{cell}\", whose {mark} may be a decimal mark or a separator of \
+                     thousands, as in all numbers of the file; \
                      expected one number with other than three digits behind it, as 1.0"
                 ),
             ));
@@ -113,10 +136,15 @@ impl Dialect {
 
     /// The decimal mark in words.
     pub fn mark(&self) -> &'static str {
-        if self.has_decimal_comma { "comma" } else { "point" }
+        if self.has_decimal_comma {
+            "comma"
+        } else {
+            "point"
+        }
     }
 
-    /// A comma stands between the columns, and no number of the file says that it is no decimal mark.
+    /// A comma stands between the columns, and no number of the file says that it is no decimal
+    /// mark.
     pub fn may_be_decimal_comma(&self) -> bool {
         self.separator == ',' && !self.has_points && !self.has_decimal_comma
     }
@@ -131,7 +159,9 @@ impl Dialect {
         let (mut cells, mut start, mut is_quoted, mut depth) = (Vec::new(), 0, false, 0_i32);
         let cell = |text: &'l str| {
             let text = text.trim();
-            text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map_or(text, str::trim)
+            text.strip_prefix('"')
+                .and_then(|text| text.strip_suffix('"'))
+                .map_or(text, str::trim)
         };
         for (i, c) in line.char_indices() {
             match c {
@@ -163,7 +193,9 @@ impl Dialect {
 
     /// Cells of a line by any separator.
     pub fn split_otherwise(self, line: &str) -> impl Iterator<Item = &str> {
-        [';', '\t', ',', ' '].into_iter().flat_map(move |separator| Dialect { separator, ..self }.split(line))
+        [';', '\t', ',', ' ']
+            .into_iter()
+            .flat_map(move |separator| Dialect { separator, ..self }.split(line))
     }
 
     /// Number of a cell.
@@ -176,7 +208,11 @@ impl Dialect {
             };
         }
         // The minus sign of typography.
-        if cell.contains('\u{2212}') { cell.replace('\u{2212}', "-").parse().ok() } else { cell.parse().ok() }
+        if cell.contains('\u{2212}') {
+            cell.replace('\u{2212}', "-").parse().ok()
+        } else {
+            cell.parse().ok()
+        }
     }
 }
 
@@ -191,23 +227,33 @@ fn has_numbers(line: &str) -> bool {
 fn comma_or_blank(body: &[&Line]) -> Result<char, Fault> {
     let (mut comma, mut blank) = (None, None);
     for line in body {
-        let unquoted: String = line.text.split('"').step_by(2).collect::<Vec<_>>().join("q");
+        let unquoted: String = line
+            .text
+            .split('"')
+            .step_by(2)
+            .collect::<Vec<_>>()
+            .join("q");
         let characters: Vec<char> = unquoted.chars().collect();
         let mut beside_blank = false;
         for (i, c) in characters.iter().enumerate() {
-            let is =
-                |i: Option<usize>, test: fn(char) -> bool| i.and_then(|i| characters.get(i)).is_some_and(|c| test(*c));
+            let is = |i: Option<usize>, test: fn(char) -> bool| {
+                i.and_then(|i| characters.get(i)).is_some_and(|c| test(*c))
+            };
             if *c == ',' {
-                beside_blank |= is(i.checked_sub(1), char::is_whitespace) || is(Some(i + 1), char::is_whitespace);
+                beside_blank |= is(i.checked_sub(1), char::is_whitespace)
+                    || is(Some(i + 1), char::is_whitespace);
             }
         }
         let words: Vec<&str> = unquoted.split_whitespace().collect();
-        let has_gap = words.windows(2).any(|pair| !pair[0].ends_with(',') && !pair[1].starts_with(','));
+        let has_gap = words
+            .windows(2)
+            .any(|pair| !pair[0].ends_with(',') && !pair[1].starts_with(','));
         match (unquoted.contains(','), has_gap, beside_blank) {
             (true, true, true) => {
                 return Err(Fault::at(
                     line.number,
-                    "found commas and blanks between the columns, expected one separator in all lines",
+                    "found commas and blanks between the columns, expected one separator in all \
+                     lines",
                 ));
             }
             // The commas of such a line are decimal marks.
@@ -219,7 +265,10 @@ fn comma_or_blank(body: &[&Line]) -> Result<char, Fault> {
     match (comma, blank) {
         (Some(comma), Some(blank)) => Err(Fault::at(
             comma.max(blank),
-            format!("found another separator than in line {}, expected one in all lines", comma.min(blank)),
+            format!(
+                "found another separator than in line {}, expected one in all lines",
+                comma.min(blank)
+            ),
         )),
         (Some(_), None) => Ok(','),
         (None, _) => Ok(' '),
@@ -228,13 +277,21 @@ fn comma_or_blank(body: &[&Line]) -> Result<char, Fault> {
 
 /// A number as 1,234 or 1.234: the mark may separate thousands.
 fn is_group(plain: &str) -> bool {
-    let Some((whole, part)) = plain.split_once([',', '.']) else { return false };
+    let Some((whole, part)) = plain.split_once([',', '.']) else {
+        return false;
+    };
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    (1..=3).contains(&whole.len()) && digits(whole) && !whole.starts_with('0') && part.len() == 3 && digits(part)
+    (1..=3).contains(&whole.len())
+        && digits(whole)
+        && !whole.starts_with('0')
+        && part.len() == 3
+        && digits(part)
 }
 
 /// Digits in groups, as 1.234,5 or 1,234,567; a date has two points and is none.
 fn is_grouped(plain: &str) -> bool {
-    let is_number = plain.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '.');
+    let is_number = plain
+        .chars()
+        .all(|c| c.is_ascii_digit() || c == ',' || c == '.');
     is_number && plain.contains(',')
 }

@@ -12,20 +12,29 @@ pub struct Header {
     pub preamble: usize,
 }
 
-/// Splits the header of a column into name and unit: `v (mm/s)`, `v [mm/s]`, `v / (mm/s)`, `v/mm/s`, `v in mm/s`, `v mm/s`, `v_mm/s`.
+/// Splits the header of a column into name and unit: `v (mm/s)`, `v [mm/s]`, `v / (mm/s)`,
+/// `v/mm/s`, `v in mm/s`, `v mm/s`, `v_mm/s`.
 ///
-/// A slash, a blank or an underscore begins a unit where what follows is a known unit and cannot be part of a name: `F_N` is a normal
-/// force and `t_min` a smallest time. `F/N` may be a ratio; the unit is then `F/N` itself, which nothing knows.
+/// A slash, a blank or an underscore begins a unit where what follows is a known unit and cannot be
+/// part of a name: `F_N` is a normal force and `t_min` a smallest time. `F/N` may be a ratio; the
+/// unit is then `F/N` itself, which nothing knows.
 pub fn split(header: &str) -> (String, Option<String>) {
     let text = header.trim().trim_matches('"').trim();
     if is_alone(text) {
         return (String::new(), Some(text.to_owned()));
     }
     if let Some((name, unit)) = brackets(text) {
-        return (name.trim().trim_end_matches('/').trim().to_owned(), Some(unit.trim().to_owned()));
+        return (
+            name.trim().trim_end_matches('/').trim().to_owned(),
+            Some(unit.trim().to_owned()),
+        );
     }
     for mark in [" in ", " ", "_", "/"] {
-        let split = if mark == "/" { text.split_once(mark) } else { text.rsplit_once(mark) };
+        let split = if mark == "/" {
+            text.split_once(mark)
+        } else {
+            text.rsplit_once(mark)
+        };
         let Some((name, unit)) = split else { continue };
         let (name, unit) = (name.trim_end_matches(['/', ',', ' ']).trim(), unit.trim());
         if name.is_empty() || units::parse(unit).is_none() {
@@ -40,24 +49,33 @@ pub fn split(header: &str) -> (String, Option<String>) {
         return (name.to_owned(), Some(unit.to_owned()));
     }
     // `v_mm_s`, the spelling of programs whose names take no slash.
-    if let Some((name, unit)) =
-        text.strip_suffix("_s").and_then(|rest| rest.rsplit_once('_')).filter(|(_, unit)| is_length(unit))
+    if let Some((name, unit)) = text
+        .strip_suffix("_s")
+        .and_then(|rest| rest.rsplit_once('_'))
+        .filter(|(_, unit)| is_length(unit))
     {
         return (name.to_owned(), Some(format!("{unit}/s")));
     }
     (text.to_owned(), None)
 }
 
-/// A unit without a name. `t/ms` and `s/mm` are names with units: tonnes per millisecond are no quantity of a contact.
+/// A unit without a name. `t/ms` and `s/mm` are names with units: tonnes per millisecond are no
+/// quantity of a contact.
 fn is_alone(text: &str) -> bool {
     let is_known = units::parse(text).is_some_and(|(_, exponents)| units::is_proposed(exponents));
-    let is_name = ["t/", "s/", "h/", "g/"].iter().any(|name| text.starts_with(name));
+    let is_name = ["t/", "s/", "h/", "g/"]
+        .iter()
+        .any(|name| text.starts_with(name));
     is_known && is_clear(text) && !is_name && !text.contains(' ')
 }
 
 /// Text before the brackets at the end, and that in them.
 fn brackets(text: &str) -> Option<(&str, &str)> {
-    let (left, right) = if text.ends_with(']') { ('[', ']') } else { ('(', ')') };
+    let (left, right) = if text.ends_with(']') {
+        ('[', ']')
+    } else {
+        ('(', ')')
+    };
     let inner = text.strip_suffix(right)?;
     let mut depth = 1;
     let (start, _) = inner.char_indices().rev().find(|(_, c)| {
@@ -80,18 +98,36 @@ fn is_length(unit: &str) -> bool {
 
 /// Header and first row of numbers.
 pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
-    let split_line = |i: usize| if lines[i].is_comment { Vec::new() } else { dialect.split(lines[i].text) };
-    let count = |row: &[&str]| row.iter().filter(|cell| dialect.number(cell).is_some()).count();
+    let split_line = |i: usize| {
+        if lines[i].is_comment {
+            Vec::new()
+        } else {
+            dialect.split(lines[i].text)
+        }
+    };
+    let count = |row: &[&str]| {
+        row.iter()
+            .filter(|cell| dialect.number(cell).is_some())
+            .count()
+    };
     // Length of each line with two numbers or more, 0 of the others.
-    let lengths: Vec<usize> =
-        (0..lines.len()).map(split_line).map(|row| if count(&row) >= 2 { row.len() } else { 0 }).collect();
+    let lengths: Vec<usize> = (0..lines.len())
+        .map(split_line)
+        .map(|row| if count(&row) >= 2 { row.len() } else { 0 })
+        .collect();
     let usual = usual_length(lengths.iter().copied().filter(|length| *length > 0));
     let first = usual.and_then(|usual| lengths.iter().position(|length| *length == usual));
     let (Some(usual), Some(first)) = (usual, first) else {
-        let line = lines.iter().find(|line| !line.is_comment && line.text.contains(|c: char| c.is_ascii_digit()));
-        let sentence = "found no row with two numbers or more, expected columns of numbers below a header";
+        let line = lines
+            .iter()
+            .find(|line| !line.is_comment && line.text.contains(|c: char| c.is_ascii_digit()));
+        let sentence =
+            "found no row with two numbers or more, expected columns of numbers below a header";
         return Err(vec![line.map_or(Fault::whole(sentence), |line| {
-            Fault::at(line.number, format!("{sentence}; this line is \"{}\"", line.text))
+            Fault::at(
+                line.number,
+                format!("{sentence}; this line is \"{}\"", line.text),
+            )
         })]);
     };
     let above: Vec<usize> = (0..first).rev().filter(|i| !lines[*i].is_comment).collect();
@@ -115,31 +151,48 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
             (names_line, names) = (Some(i), row);
             next = None;
         } else if is_text(&row)
-            && (found > 1 || dialect.split_otherwise(lines[i].text).any(|cell| split(cell).1.is_some()))
+            && (found > 1
+                || dialect
+                    .split_otherwise(lines[i].text)
+                    .any(|cell| split(cell).1.is_some()))
         {
-            let sentence =
-                format!("found a header of {found} columns, expected {usual} as in line {}", lines[first].number);
+            let sentence = format!(
+                "found a header of {found} columns, expected {usual} as in line {}",
+                lines[first].number
+            );
             return Err(vec![Fault::at(number, sentence)]);
-        } else if !is_text(&row) && (found >= usual || units_line.is_some() || dialect.number(row[0]).is_some()) {
-            let sentence = format!("found \"{}\" before the first row, expected names or numbers", lines[i].text);
+        } else if !is_text(&row)
+            && (found >= usual || units_line.is_some() || dialect.number(row[0]).is_some())
+        {
+            let sentence = format!(
+                "found \"{}\" before the first row, expected names or numbers",
+                lines[i].text
+            );
             return Err(vec![Fault::at(number, sentence)]);
         }
     }
-    let is_header = |row: &[&str]| row.len() >= usual && is_text(row) && row.iter().any(|cell| split(cell).1.is_some());
+    let is_header = |row: &[&str]| {
+        row.len() >= usual && is_text(row) && row.iter().any(|cell| split(cell).1.is_some())
+    };
     if names_line.is_none()
         && let Some(i) = header_lines.clone().find(|i| is_header(&split_line(*i)))
     {
-        let sentence =
-            format!("found a header that is not next to the numbers, which begin in line {}", lines[first].number);
+        let sentence = format!(
+            "found a header that is not next to the numbers, which begin in line {}",
+            lines[first].number
+        );
         return Err(vec![Fault::at(lines[i].number, sentence)]);
     }
     let mut header_line = names_line.or(units_line);
     if header_line.is_none() {
         // A header behind the mark of a comment, as NumPy writes it.
-        let commented = (0..first).rev().take_while(|i| lines[*i].is_comment).find_map(|i| {
-            let row = dialect.split(of_comment(lines[i].text));
-            (is_text(&row) && row.len() == usual).then_some((i, row))
-        });
+        let commented = (0..first)
+            .rev()
+            .take_while(|i| lines[*i].is_comment)
+            .find_map(|i| {
+                let row = dialect.split(of_comment(lines[i].text));
+                (is_text(&row) && row.len() == usual).then_some((i, row))
+            });
         if let Some((i, row)) = commented {
             (header_line, names) = (Some(i), row);
         }
@@ -150,11 +203,18 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     let mut columns: Vec<Column> = (1..=length)
         .map(|i| {
             let header = names.get(i - 1).copied().unwrap_or_default();
-            Column { header_line: number, ..Column::of_header(i, header) }
+            Column {
+                header_line: number,
+                ..Column::of_header(i, header)
+            }
         })
         .collect();
     if let Some(row) = units_line {
-        for (column, cell) in columns.iter_mut().zip(&split_line(row)).filter(|(_, cell)| !cell.is_empty()) {
+        for (column, cell) in columns
+            .iter_mut()
+            .zip(&split_line(row))
+            .filter(|(_, cell)| !cell.is_empty())
+        {
             if column.unit.is_some() {
                 let sentence = format!("found a second unit of {}, expected one", column.title());
                 return Err(vec![Fault::at(lines[row].number, sentence)]);
@@ -163,7 +223,11 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
             column.header_line = Some(lines[row].number);
         }
     }
-    Ok(Header { columns, first_row: first, preamble })
+    Ok(Header {
+        columns,
+        first_row: first,
+        preamble,
+    })
 }
 
 /// The most frequent length, the larger of two that are equally frequent.
@@ -172,7 +236,10 @@ fn usual_length(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     for length in lengths {
         *counts.entry(length).or_insert(0_usize) += 1;
     }
-    counts.into_iter().max_by_key(|(_, count)| *count).map(|(length, _)| length)
+    counts
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map(|(length, _)| length)
 }
 
 /// Every cell is a unit or empty, as in the second line of a header.
@@ -186,15 +253,19 @@ fn is_units(row: &[&str]) -> bool {
 
 /// Unit without brackets around it.
 fn bare(cell: &str) -> &str {
-    brackets(cell).filter(|(before, _)| before.is_empty()).map_or(cell, |(_, unit)| unit.trim())
+    brackets(cell)
+        .filter(|(before, _)| before.is_empty())
+        .map_or(cell, |(_, unit)| unit.trim())
 }
 
-/// Refuses commas between whole numbers that may be decimal marks: as many names as cells, and no zero in front of another digit, show
-/// that they are none.
+/// Refuses commas between whole numbers that may be decimal marks: as many names as cells, and no
+/// zero in front of another digit, show that they are none.
 fn clear_commas(lines: &[Line], dialect: &Dialect, names: usize) -> Result<(), Vec<Fault>> {
     let has_zeros = |cell: &&str| {
         let digits = cell.trim_start_matches(['+', '-']);
-        digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
+        digits.len() > 1
+            && digits.starts_with('0')
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let unclear = lines.iter().filter(|line| !line.is_comment).find(|line| {
         let row = dialect.split(line.text);
@@ -203,7 +274,8 @@ fn clear_commas(lines: &[Line], dialect: &Dialect, names: usize) -> Result<(), V
     });
     let Some(line) = unclear else { return Ok(()) };
     let sentence = format!(
-        "found \"{}\", whose commas may be decimal marks or stand between columns; expected decimal points, or semicolons between the \
+        "found \"{}\", whose commas may be decimal marks or stand between columns; expected \
+         decimal points, or semicolons between the \
          columns",
         line.text
     );

@@ -10,14 +10,22 @@ fn read(text: &str) -> Result<Table, String> {
 }
 
 fn of_bytes(bytes: &[u8]) -> Result<Table, String> {
-    Table::read(bytes).map_err(|faults| faults.iter().map(|fault| fault.of_file("a.csv") + "\n").collect())
+    Table::read(bytes).map_err(|faults| {
+        faults
+            .iter()
+            .map(|fault| fault.of_file("a.csv") + "\n")
+            .collect()
+    })
 }
 
 /// Numbers of the columns `v`, a velocity, and `mu`.
 fn numbers(table: &Table) -> [Vec<f64>; 2] {
     [("v", Unit::MetrePerSecond), ("mu", Unit::One)].map(|(name, unit)| {
         let column = table.column(&Choice::Name(name.to_owned())).unwrap();
-        column.si(None, unit, None).map(|column| column.values).unwrap()
+        column
+            .si(None, unit, None)
+            .map(|column| column.values)
+            .unwrap()
     })
 }
 
@@ -41,13 +49,19 @@ fn every_separator_decimal_mark_and_line_end_gives_the_same_numbers() {
         "# v (mm/s), mu\n1.5,0.42\n50,0.312\n",
         "v;mu\n[mm/s];[-]\n1.5;0.42\n50;0.312\n",
         "v;mu;\nmm/s;;\n1.5;0.42;\n50;0.312;\n",
-        "Tribometer 7\nDate;2024-11-28\nSample rate;1000\n\nv / (mm/s);mu / 1\n1.5;0.42\n# pause\n50;0.312\n",
+        "Tribometer 7\nDate;2024-11-28\nSample rate;1000\n\nv / (mm/s);mu / 1\n1.5;0.42\n# \
+         pause\n50;0.312\n",
         "v_mm_s,mu\n1.5,0.42\n50,0.312\n",
         "v mm/s,mu\n1.50e0,0.42\n5e1,0.312\n",
         "v in mm/s;mu;remark\n1.5;0.42;slow\n50;0.312;fast\n",
     ] {
         let table = read(text).unwrap_or_else(|faults| panic!("{text:?}: {faults}"));
-        assert_eq!(numbers(&table), EXPECTED, "{text:?}: {}", table.description());
+        assert_eq!(
+            numbers(&table),
+            EXPECTED,
+            "{text:?}: {}",
+            table.description()
+        );
     }
 }
 
@@ -65,31 +79,70 @@ fn latin_1_and_utf_16_are_read_with_their_units() {
     ] {
         let table = of_bytes(&bytes).unwrap();
         assert_eq!(numbers(&table), EXPECTED);
-        assert_eq!(table.description(), format!("{name}, semicolons between the columns, decimal comma, 2 rows"));
+        assert_eq!(
+            table.description(),
+            format!("{name}, semicolons between the columns, decimal comma, 2 rows")
+        );
     }
-    assert!(of_bytes(b"PK\x03\x04workbook").unwrap_err().contains("save it as CSV"));
-    assert!(of_bytes(b"v,mu\n1,2\n\0\0").unwrap_err().contains("binary data"));
+    assert!(
+        of_bytes(b"PK\x03\x04workbook")
+            .unwrap_err()
+            .contains("save it as CSV")
+    );
+    assert!(
+        of_bytes(b"v,mu\n1,2\n\0\0")
+            .unwrap_err()
+            .contains("binary data")
+    );
 }
 
 #[test]
 fn what_can_be_read_in_two_ways_is_refused() {
     for (text, part) in [
-        ("v,mu\n0,0015,0,42\n0,05,0,312\n", "a.csv:2: found \"0,0015,0,42\", whose commas may be decimal marks"),
-        ("0,0015,0,42\n0,05,0,312\n", "whose commas may be decimal marks"),
-        ("t,v,F_N,F\n0,001,0,42\n0,050,0,31\n", "a.csv:2: found \"0,001,0,42\", whose commas may be"),
-        ("v;mu\n0,0015;0.42\n", "a.csv:2: found \"0,0015\" here and \"0.42\" in line 2, expected one decimal mark"),
+        (
+            "v,mu\n0,0015,0,42\n0,05,0,312\n",
+            "a.csv:2: found \"0,0015,0,42\", whose commas may be decimal marks",
+        ),
+        (
+            "0,0015,0,42\n0,05,0,312\n",
+            "whose commas may be decimal marks",
+        ),
+        (
+            "t,v,F_N,F\n0,001,0,42\n0,050,0,31\n",
+            "a.csv:2: found \"0,001,0,42\", whose commas may be",
+        ),
+        (
+            "v;mu\n0,0015;0.42\n",
+            "a.csv:2: found \"0,0015\" here and \"0.42\" in line 2, expected one decimal mark",
+        ),
         ("v\tmu\n1,500\t2,000\n", "a separator of thousands"),
-        ("v;F\n1.234,5;2\n", "found \"1.234,5\", expected a number without separators of thousands"),
-        ("v,mu\n0.001,0.42\n0.01 0.4\n", "a.csv:3: found another separator than in line 2"),
+        (
+            "v;F\n1.234,5;2\n",
+            "found \"1.234,5\", expected a number without separators of thousands",
+        ),
+        (
+            "v,mu\n0.001,0.42\n0.01 0.4\n",
+            "a.csv:3: found another separator than in line 2",
+        ),
         ("v/N;mu\n0.001;0.42\n", ""),
         (
             "v (mm/s);F (N)\n1.000;50.400\n",
-            "a.csv:2: found \"1.000\", whose point may be a decimal mark or a separator of thousands",
+            "a.csv:2: found \"1.000\", whose point may be a decimal mark or a separator of \
+             thousands",
         ),
-        ("v (mm/s);F (N)\n1,000;50,400\n", "a.csv:2: found \"1,000\", whose comma may be a decimal mark"),
-        ("v\tF\n1.000\t50.400\n2.000\t49.100\n", "a.csv:2: found \"1.000\", whose point"),
+        (
+            "v (mm/s);F (N)\n1,000;50,400\n",
+            "a.csv:2: found \"1,000\", whose comma may be a decimal mark",
+        ),
+        (
+            "v\tF\n1.000\t50.400\n2.000\t49.100\n",
+            "a.csv:2: found \"1.000\", whose point",
+        ),
         ("v,F\n1.000,50.400\n", "found \"1.000\", whose point"),
-        ("v F\n500 50.400\n1.000 40.300\n", "a.csv:2: found \"50.400\", whose point"),
+        (
+            "v F\n500 50.400\n1.000 40.300\n",
+            "a.csv:2: found \"50.400\", whose point",
+        ),
         // Marks that cannot separate thousands.
         ("v;F\n1.000;50.4\n", ""),
         ("v;F\n0.500;50.400\n1.000;49.300\n", ""),
@@ -114,17 +167,44 @@ fn files_without_numbers_and_cells_that_are_none_are_refused_with_their_lines() 
     for (text, part) in [
         ("", "a.csv: the file is empty"),
         ("# nothing\n", "a.csv: the file is empty"),
-        ("v (m/s),mu\n", "a.csv: found no row with two numbers or more"),
-        ("v (m/s);mu;F\n0.1;0.4\n0.2;0.3\n0.4;0.2;0.1;7\n", "a.csv:4: found 4 cells, expected 3"),
+        (
+            "v (m/s),mu\n",
+            "a.csv: found no row with two numbers or more",
+        ),
+        (
+            "v (m/s);mu;F\n0.1;0.4\n0.2;0.3\n0.4;0.2;0.1;7\n",
+            "a.csv:4: found 4 cells, expected 3",
+        ),
         ("v1;0.5\nv2;mu2\n0.1;0.4\n0.2;0.3\n", ""),
-        ("v;mu\n0.1;overload\n0.2;0.3\n0.4;0.2\n", "a.csv:2: found \"0.1;overload\" before the first row"),
-        ("my t v F T\n0.1 1 2 3\n0.2 1 2 3\n", "a.csv:1: found a header of 5 columns, expected 4"),
-        ("v (mm/s);mu;sd\n1;0.4\n2;0.3;1\n3;0.2;1\n", "a.csv:2: found \"1;0.4\" before the first row"),
-        ("v (mm/s);mu;sd\n1;\n2;0.3;1\n3;0.2;1\n", "a.csv:2: found \"1;\" before the first row"),
-        ("v (mm/s);mu;sd\nrate;7\n2;0.3;1\n3;0.2;1\n", "a.csv:1: found a header that is not next to the numbers"),
-        ("v|mu\n0.1|0.4\n", "a.csv:2: found no row with two numbers or more"),
+        (
+            "v;mu\n0.1;overload\n0.2;0.3\n0.4;0.2\n",
+            "a.csv:2: found \"0.1;overload\" before the first row",
+        ),
+        (
+            "my t v F T\n0.1 1 2 3\n0.2 1 2 3\n",
+            "a.csv:1: found a header of 5 columns, expected 4",
+        ),
+        (
+            "v (mm/s);mu;sd\n1;0.4\n2;0.3;1\n3;0.2;1\n",
+            "a.csv:2: found \"1;0.4\" before the first row",
+        ),
+        (
+            "v (mm/s);mu;sd\n1;\n2;0.3;1\n3;0.2;1\n",
+            "a.csv:2: found \"1;\" before the first row",
+        ),
+        (
+            "v (mm/s);mu;sd\nrate;7\n2;0.3;1\n3;0.2;1\n",
+            "a.csv:1: found a header that is not next to the numbers",
+        ),
+        (
+            "v|mu\n0.1|0.4\n",
+            "a.csv:2: found no row with two numbers or more",
+        ),
         ("v;mu;F\n0.1;0.4\n0.2;0.3\n", ""),
-        ("v;mu\n0.1;0.4;1\n0.2;0.3;2\n", "a.csv:1: found a header of 2 columns, expected 3"),
+        (
+            "v;mu\n0.1;0.4;1\n0.2;0.3;2\n",
+            "a.csv:1: found a header of 2 columns, expected 3",
+        ),
         ("v (mm/s),mu\n0.1;0.4\n0.2;0.3\n", "a.csv:1: found a header"),
     ] {
         match read(text) {
@@ -142,7 +222,11 @@ fn files_without_numbers_and_cells_that_are_none_are_refused_with_their_lines() 
             "a.csv:4: found nothing in `mu`, expected a number with a decimal point",
         ]
     );
-    assert!(table.columns[0].si(None, Unit::MetrePerSecond, None).is_ok());
+    assert!(
+        table.columns[0]
+            .si(None, Unit::MetrePerSecond, None)
+            .is_ok()
+    );
 }
 
 #[test]
@@ -171,7 +255,11 @@ fn headers_have_name_and_unit() {
         ("F/N", "F", Some("F/N")),
         ("mu", "mu", None),
     ] {
-        assert_eq!(split_header(header), (name.to_owned(), unit.map(str::to_owned)), "{header}");
+        assert_eq!(
+            split_header(header),
+            (name.to_owned(), unit.map(str::to_owned)),
+            "{header}"
+        );
     }
 }
 
@@ -222,46 +310,94 @@ fn units_are_converted_with_their_dimension() {
         ("msec", Unit::Second, 1e-3),
     ] {
         let found = of(text, unit).unwrap_or_else(|sentence| panic!("{text}: {sentence}"));
-        assert!((found - expected).abs() <= 1e-14 * expected, "{text}: {found}");
+        assert!(
+            (found - expected).abs() <= 1e-14 * expected,
+            "{text}: {found}"
+        );
     }
     for (text, unit, part) in [
-        ("N", Unit::MetrePerSecond, "found the unit N, a force, expected a velocity, in m/s"),
-        ("deg/s", Unit::MetrePerSecond, "an angular velocity, expected a velocity, in m/s; the friction radius"),
-        ("1/s", Unit::RadianPerSecond, "which may mean rad/s or rev/s"),
-        ("mm/sek", Unit::MetrePerSecond, "found the unknown unit \"mm/sek\", expected a velocity in m/s, mm/s"),
+        (
+            "N",
+            Unit::MetrePerSecond,
+            "found the unit N, a force, expected a velocity, in m/s",
+        ),
+        (
+            "deg/s",
+            Unit::MetrePerSecond,
+            "an angular velocity, expected a velocity, in m/s; the friction radius",
+        ),
+        (
+            "1/s",
+            Unit::RadianPerSecond,
+            "which may mean rad/s or rev/s",
+        ),
+        (
+            "mm/sek",
+            Unit::MetrePerSecond,
+            "found the unknown unit \"mm/sek\", expected a velocity in m/s, mm/s",
+        ),
         ("mm/sek", Unit::MetrePerSecond, "did you mean `mm/s`?"),
         ("furlong", Unit::Metre, "expected a length in m, mm"),
         ("F/N", Unit::Newton, "may be a force in N or a ratio"),
         // A prefix that no engineer writes is another unit, or a word.
-        ("Mm/s", Unit::MetrePerSecond, "found the unknown unit \"Mm/s\", expected a velocity in m/s, mm/s"),
+        (
+            "Mm/s",
+            Unit::MetrePerSecond,
+            "found the unknown unit \"Mm/s\", expected a velocity in m/s, mm/s",
+        ),
         (
             "Grad/s",
             Unit::RadianPerSecond,
-            "expected an angular velocity in rad/s, deg/s, rpm, 1/min, rev/s; did you mean `deg/s`?",
+            "expected an angular velocity in rad/s, deg/s, rpm, 1/min, rev/s; did you mean \
+             `deg/s`?",
         ),
         ("mrad", Unit::Radian, "expected an angle in rad, deg, rev"),
-        ("krpm", Unit::RadianPerSecond, "expected an angular velocity in rad/s"),
+        (
+            "krpm",
+            Unit::RadianPerSecond,
+            "expected an angular velocity in rad/s",
+        ),
         ("mdeg", Unit::Radian, "expected an angle in rad"),
         ("Gm", Unit::Metre, "expected a length in m, mm"),
         ("dN", Unit::Newton, "expected a force in N, kN"),
         ("ks", Unit::Second, "expected a time in s, ms"),
         ("mg", Unit::Kilogram, "expected a mass in kg, g, t"),
-        ("Umdrehungen/min", Unit::RadianPerSecond, "did you mean `rev/min`?"),
+        (
+            "Umdrehungen/min",
+            Unit::RadianPerSecond,
+            "did you mean `rev/min`?",
+        ),
         ("tr/min", Unit::RadianPerSecond, "did you mean `rev/min`?"),
         ("mm/Sekunde", Unit::MetrePerSecond, "did you mean `mm/s`?"),
         ("grados/s", Unit::RadianPerSecond, "did you mean `deg/s`?"),
         ("Newton", Unit::Newton, "did you mean `N`?"),
-        ("MPa", Unit::Newton, "found the unit MPa, a pressure, expected a force, in N"),
+        (
+            "MPa",
+            Unit::Newton,
+            "found the unit MPa, a pressure, expected a force, in N",
+        ),
     ] {
         let refusal = of(text, unit).unwrap_err();
         assert!(refusal.contains(part), "{text}: {refusal}");
     }
-    assert_eq!(factor("rpm", Unit::MetrePerSecond, Some(0.5)).unwrap().number(), 0.5 * turn / 60.0);
+    assert_eq!(
+        factor("rpm", Unit::MetrePerSecond, Some(0.5))
+            .unwrap()
+            .number(),
+        0.5 * turn / 60.0
+    );
     assert_eq!(factor("Nm", Unit::Newton, Some(0.5)).unwrap().of(3.0), 6.0);
-    assert_eq!(factor("mm/s", Unit::MetrePerSecond, None).unwrap().of(1.5), 0.0015);
-    for unit in
-        [Unit::PerSecond, Unit::SecondPerMetre, Unit::Watt, Unit::RadianPerSecondSquared, Unit::KilogramMetreSquared]
-    {
+    assert_eq!(
+        factor("mm/s", Unit::MetrePerSecond, None).unwrap().of(1.5),
+        0.0015
+    );
+    for unit in [
+        Unit::PerSecond,
+        Unit::SecondPerMetre,
+        Unit::Watt,
+        Unit::RadianPerSecondSquared,
+        Unit::KilogramMetreSquared,
+    ] {
         assert_eq!(of(unit.symbol(), unit), Ok(1.0));
     }
 }
@@ -269,23 +405,54 @@ fn units_are_converted_with_their_dimension() {
 #[test]
 fn columns_are_chosen_by_name_or_number_and_the_nearest_name_is_said() {
     let table = read("v,mu,mu\n0.1,0.4,0.3\n").unwrap();
-    let choose = |choice| table.column(&choice).map(|column| column.number).map_err(|fault| fault.sentence);
+    let choose = |choice| {
+        table
+            .column(&choice)
+            .map(|column| column.number)
+            .map_err(|fault| fault.sentence)
+    };
     assert_eq!(choose(Choice::Number(3)), Ok(3));
     assert_eq!(choose(Choice::Name("v".to_owned())), Ok(1));
     let with_unit = read("v_rpm,F_kN\n0.1,0.4\n").unwrap();
-    assert_eq!(with_unit.column(&Choice::Name("F_kN".to_owned())), with_unit.column(&Choice::Name("F".to_owned())));
-    assert!(choose(Choice::Number(4)).unwrap_err().contains("a number from 1 to 3"));
+    assert_eq!(
+        with_unit.column(&Choice::Name("F_kN".to_owned())),
+        with_unit.column(&Choice::Name("F".to_owned()))
+    );
+    assert!(
+        choose(Choice::Number(4))
+            .unwrap_err()
+            .contains("a number from 1 to 3")
+    );
     assert!(choose(Choice::Number(0)).is_err());
-    assert!(choose(Choice::Name("mu".to_owned())).unwrap_err().contains("found two columns `mu`"));
-    assert!(choose(Choice::Name("mus".to_owned())).unwrap_err().contains("did you mean `mu`?"));
+    assert!(
+        choose(Choice::Name("mu".to_owned()))
+            .unwrap_err()
+            .contains("found two columns `mu`")
+    );
+    assert!(
+        choose(Choice::Name("mus".to_owned()))
+            .unwrap_err()
+            .contains("did you mean `mu`?")
+    );
 }
 
 #[test]
 fn use_of_a_column_says_unit_and_factor() {
     let table = read("v (mm/s),mu\n1.5,0.42\n").unwrap();
-    let remark = |i: usize, unit| table.columns[i].si(None, unit, None).map(|column| column.remark).unwrap();
-    assert_eq!(remark(0, Unit::MetrePerSecond), "`v` in mm/s, times 0.001 to m/s");
-    assert_eq!(remark(1, Unit::One), "`mu` without a unit, taken as a plain number");
+    let remark = |i: usize, unit| {
+        table.columns[i]
+            .si(None, unit, None)
+            .map(|column| column.remark)
+            .unwrap()
+    };
+    assert_eq!(
+        remark(0, Unit::MetrePerSecond),
+        "`v` in mm/s, times 0.001 to m/s"
+    );
+    assert_eq!(
+        remark(1, Unit::One),
+        "`mu` without a unit, taken as a plain number"
+    );
 }
 
 #[test]
@@ -294,9 +461,14 @@ fn random_tables_in_any_dialect_are_read_as_they_were_written_or_refused() {
     let (mut read_count, mut refused) = (0, 0);
     for case in 0..20_000 {
         let (columns, rows) = (2 + random.below(3), 1 + random.below(5));
-        let (separator, mark) = ([';', '\t', ',', ' '][random.below(4)], ['.', ','][random.below(2)]);
+        let (separator, mark) = (
+            [';', '\t', ',', ' '][random.below(4)],
+            ['.', ','][random.below(2)],
+        );
         let digits: Vec<usize> = (0..columns).map(|_| random.below(5)).collect();
-        let scale: Vec<f64> = (0..columns).map(|_| [0.5, 20.0, 3000.0][random.below(3)]).collect();
+        let scale: Vec<f64> = (0..columns)
+            .map(|_| [0.5, 20.0, 3000.0][random.below(3)])
+            .collect();
         let names = &["v (mm/s)", "mu", "F [N]", "t"][..columns];
         let mut text = match random.below(3) {
             0 => String::new(),
@@ -315,17 +487,30 @@ fn random_tables_in_any_dialect_are_read_as_they_were_written_or_refused() {
         }
         match read(&text) {
             Ok(table) => {
-                let found: Vec<_> = table.columns.iter().map(|column| column.values.clone()).collect();
-                assert_eq!(found, expected, "case {case}: {text}{}", table.description());
+                let found: Vec<_> = table
+                    .columns
+                    .iter()
+                    .map(|column| column.values.clone())
+                    .collect();
+                assert_eq!(
+                    found,
+                    expected,
+                    "case {case}: {text}{}",
+                    table.description()
+                );
                 read_count += 1;
             }
             Err(refusal) => {
                 let may_be_thousands = digits.iter().all(|digits| *digits == 0 || *digits == 3);
-                let is_ambiguous = mark == ',' && separator != ';' || separator == ',' || may_be_thousands;
+                let is_ambiguous =
+                    mark == ',' && separator != ';' || separator == ',' || may_be_thousands;
                 assert!(is_ambiguous, "case {case}: {text}{refusal}");
                 refused += 1;
             }
         }
     }
-    assert!(read_count > 12_000 && refused > 1_000, "{read_count}, {refused}");
+    assert!(
+        read_count > 12_000 && refused > 1_000,
+        "{read_count}, {refused}"
+    );
 }

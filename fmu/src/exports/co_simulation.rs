@@ -22,15 +22,22 @@ pub unsafe fn fmi2SetRealInputDerivatives(
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
-        let (references, orders, values) =
-            unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, input(value, nvr, "value")?) };
+        let (references, orders, values) = unsafe {
+            (
+                input(vr, nvr, "vr")?,
+                input(order, nvr, "order")?,
+                input(value, nvr, "value")?,
+            )
+        };
         // All or none.
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
             check_derivative(instance, reference, order, value)?;
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
             let variable = *instance.real(reference)?;
-            instance.assembly.set_input_derivative(&variable, order as usize, value)?;
+            instance
+                .assembly
+                .set_input_derivative(&variable, order as usize, value)?;
             if variable.is_parameter() && value != 0.0 {
                 instance.warn_of_held_input(&variable);
             }
@@ -41,10 +48,18 @@ pub unsafe fn fmi2SetRealInputDerivatives(
     unsafe { call(c, Function::SetRealInputDerivatives, body) }
 }
 
-fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
+fn check_derivative(
+    instance: &Instance,
+    reference: u32,
+    order: i32,
+    value: f64,
+) -> Result<(), Refusal> {
     let variable = instance.real(reference)?;
     if variable.role != Role::Input {
-        return Err(Refusal::call(format!("{} is no input; give derivatives of inputs only", variable.name)));
+        return Err(Refusal::call(format!(
+            "{} is no input; give derivatives of inputs only",
+            variable.name
+        )));
     }
     if !value.is_finite() {
         return Err(Refusal::call(format!(
@@ -54,7 +69,8 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
     }
     if !(1..=MAX_INPUT_DERIVATIVE_ORDER as i32).contains(&order) {
         return Err(Refusal::call(format!(
-            "derivative {order} of {} was given, but only derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave it out",
+            "derivative {order} of {} was given, but only derivatives 1 to \
+             {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave it out",
             variable.name
         )));
     }
@@ -73,22 +89,33 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
-        let (references, orders, places) =
-            unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, output(value, nvr, "value")?) };
+        let (references, orders, places) = unsafe {
+            (
+                input(vr, nvr, "vr")?,
+                input(order, nvr, "order")?,
+                output(value, nvr, "value")?,
+            )
+        };
         for (&reference, &order) in references.iter().zip(orders) {
             let variable = instance.real(reference)?;
             let is_output = variable.role == Role::Output || variable.is_output_state();
             if !is_output || order != 1 {
                 return Err(Refusal::call(format!(
-                    "derivative {order} of {} was requested; request order 1 of outputs: maxOutputDerivativeOrder is 1",
+                    "derivative {order} of {} was requested; request order 1 of outputs: \
+                     maxOutputDerivativeOrder is 1",
                     variable.name
                 )));
             }
         }
         let derivatives = instance.with_parameters(|instance| {
             let derivatives = instance.assembly.output_derivatives();
-            if references.iter().any(|&reference| !derivatives.get(reference).is_finite()) {
-                return Err(Refusal::call("an output derivative is too large for a floating-point number"));
+            if references
+                .iter()
+                .any(|&reference| !derivatives.get(reference).is_finite())
+            {
+                return Err(Refusal::call(
+                    "an output derivative is too large for a floating-point number",
+                ));
             }
             Ok(derivatives)
         })?;
@@ -111,7 +138,11 @@ pub unsafe fn fmi2DoStep(
     _noSetFMUStatePriorToCurrentPoint: fmi2Boolean,
 ) -> fmi2Status {
     // SAFETY: the caller's promise.
-    unsafe { call(c, Function::DoStep, |i| i.do_step(currentCommunicationPoint, communicationStepSize)) }
+    unsafe {
+        call(c, Function::DoStep, |i| {
+            i.do_step(currentCommunicationPoint, communicationStepSize)
+        })
+    }
 }
 
 /// # Safety
@@ -140,7 +171,8 @@ unsafe fn status<T>(
         };
         place.write(answer(instance).ok_or_else(|| {
             Refusal::call(format!(
-                "status kind {kind} has no value of this type; call the function that returns its type"
+                "status kind {kind} has no value of this type; call the function that returns its \
+                 type"
             ))
         })?);
         Ok(())
@@ -152,7 +184,11 @@ unsafe fn status<T>(
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
-pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
+pub unsafe fn fmi2GetStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Status,
+) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let answer = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
     // SAFETY: the caller's promise.
@@ -162,8 +198,13 @@ pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
-pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
-    let answer = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
+pub unsafe fn fmi2GetRealStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Real,
+) -> fmi2Status {
+    let answer =
+        |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetRealStatus, s, value, answer) }
 }
@@ -171,7 +212,11 @@ pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
-pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
+pub unsafe fn fmi2GetIntegerStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Integer,
+) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
 }
@@ -179,7 +224,11 @@ pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
-pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
+pub unsafe fn fmi2GetBooleanStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Boolean,
+) -> fmi2Status {
     let answer = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
             fmi2True
@@ -194,7 +243,11 @@ pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
 #[inline]
-pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
+pub unsafe fn fmi2GetStringStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2String,
+) -> fmi2Status {
     let answer = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetStringStatus, s, value, answer) }

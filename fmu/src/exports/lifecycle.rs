@@ -1,5 +1,5 @@
-//! From `fmi2Instantiate` to `fmi2FreeInstance`: what Model Exchange and Co-Simulation share of an instance's life
-//! (FMI 2.0, Sec. 2.1.1–2.1.6).
+//! From `fmi2Instantiate` to `fmi2FreeInstance`: what Model Exchange and Co-Simulation share of an
+//! instance's life (FMI 2.0, Sec. 2.1.1–2.1.6).
 
 #![allow(non_snake_case, non_upper_case_globals)] // the standard's names
 
@@ -39,8 +39,18 @@ pub unsafe fn fmi2Instantiate(
         silence_panics();
         let memory = ask_for_memory();
         // SAFETY: the caller's promise for `functions` and for both strings.
-        let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
-        let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
+        let (functions, name, guid) = unsafe {
+            (
+                functions.as_ref().copied(),
+                string(instanceName),
+                string(fmuGUID),
+            )
+        };
+        let log = Log::new(
+            functions,
+            name.unwrap_or(c"").to_owned(),
+            loggingOn != fmi2False,
+        );
         let _environment = DefaultEnvironment::enter();
         match memory.and_then(|()| identify(library, name, fmuType, guid)) {
             Ok((variant, kind)) => {
@@ -63,14 +73,17 @@ fn identify(
     guid: Option<&CStr>,
 ) -> Result<(SharedVariant, InterfaceType), Refusal> {
     if name.is_none() {
-        return Err(Refusal::call("instanceName is NULL; give the instance a name"));
+        return Err(Refusal::call(
+            "instanceName is NULL; give the instance a name",
+        ));
     }
     let kind = match kind {
         fmi2ModelExchange => InterfaceType::ModelExchange,
         fmi2CoSimulation => InterfaceType::CoSimulation,
         other => {
             return Err(Refusal::call(format!(
-                "fmuType = {other} is neither fmi2ModelExchange (0) nor fmi2CoSimulation (1); pass one of them"
+                "fmuType = {other} is neither fmi2ModelExchange (0) nor fmi2CoSimulation (1); \
+                 pass one of them"
             )));
         }
     };
@@ -78,7 +91,8 @@ fn identify(
     let given = guid.unwrap_or(c"").to_string_lossy();
     if variant.guid() != given {
         return Err(Refusal::call(format!(
-            "the GUID \"{given}\" is not this library's: modelDescription.xml and library do not belong together; unpack the FMU again"
+            "the GUID \"{given}\" is not this library's: modelDescription.xml and library do not \
+             belong together; unpack the FMU again"
         )));
     }
     Ok((variant, kind))
@@ -90,14 +104,16 @@ fn identify(
 pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
     guarded((), || {
         if !c.is_null() {
-            // SAFETY: `c` came from the Box of fmi2Instantiate and is given back once, by the caller's promise.
+            // SAFETY: `c` came from the Box of fmi2Instantiate and is given back once, by the
+            // caller's promise.
             drop(unsafe { Box::from_raw(c.cast::<Instance>()) });
         }
     });
 }
 
 /// # Safety
-/// As for every function of an instance: `c` as in `ffi::call`, arrays as long as announced, strings terminated.
+/// As for every function of an instance: `c` as in `ffi::call`, arrays as long as announced,
+/// strings terminated.
 #[inline]
 pub unsafe fn fmi2SetDebugLogging(
     c: fmi2Component,
@@ -115,7 +131,8 @@ pub unsafe fn fmi2SetDebugLogging(
             bits |= Category::bits_of(name.to_bytes()).ok_or_else(|| {
                 let name = name.to_string_lossy();
                 Refusal::call(format!(
-                    "\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"
+                    "\"{name}\" is no log category; use those of LogCategories in \
+                     modelDescription.xml"
                 ))
             })?;
         }
@@ -140,7 +157,11 @@ pub unsafe fn fmi2SetupExperiment(
     let tolerance = (toleranceDefined != fmi2False).then_some(tolerance);
     let stop_time = (stopTimeDefined != fmi2False).then_some(stopTime);
     // SAFETY: the caller's promise.
-    unsafe { call(c, Function::SetupExperiment, |i| i.setup(tolerance, startTime, stop_time)) }
+    unsafe {
+        call(c, Function::SetupExperiment, |i| {
+            i.setup(tolerance, startTime, stop_time)
+        })
+    }
 }
 
 /// # Safety

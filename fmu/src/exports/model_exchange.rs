@@ -52,7 +52,13 @@ pub unsafe fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventI
 #[inline]
 pub unsafe fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
-    unsafe { call(c, Function::EnterContinuousTimeMode, Instance::enter_continuous_time) }
+    unsafe {
+        call(
+            c,
+            Function::EnterContinuousTimeMode,
+            Instance::enter_continuous_time,
+        )
+    }
 }
 
 /// # Safety
@@ -67,10 +73,19 @@ pub unsafe fn fmi2CompletedIntegratorStep(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe {
-            (output(enterEventMode, 1, "enterEventMode")?, output(terminateSimulation, 1, "terminateSimulation")?)
+            (
+                output(enterEventMode, 1, "enterEventMode")?,
+                output(terminateSimulation, 1, "terminateSimulation")?,
+            )
         };
-        let ([event], [terminate]) = places else { return Ok(()) };
-        event.write(if instance.completed_step()? { fmi2True } else { fmi2False });
+        let ([event], [terminate]) = places else {
+            return Ok(());
+        };
+        event.write(if instance.completed_step()? {
+            fmi2True
+        } else {
+            fmi2False
+        });
         terminate.write(fmi2False);
         Ok(())
     };
@@ -89,7 +104,11 @@ pub unsafe fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
 /// # Safety
 /// `c` as in `ffi::call`, `x` as long as announced.
 #[inline]
-pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: usize) -> fmi2Status {
+pub unsafe fn fmi2SetContinuousStates(
+    c: fmi2Component,
+    x: *const fmi2Real,
+    nx: usize,
+) -> fmi2Status {
     let body = |instance: &mut Instance| {
         expect_states(instance, nx)?;
         // SAFETY: the caller's promise.
@@ -114,7 +133,9 @@ fn expect_states(instance: &Instance, nx: usize) -> Outcome {
     if nx == states {
         return Ok(());
     }
-    Err(Refusal::call(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
+    Err(Refusal::call(format!(
+        "nx = {nx} was given where the element has {states} states; pass arrays of that length"
+    )))
 }
 
 /// The importer's room for one number per state.
@@ -135,7 +156,11 @@ unsafe fn per_state<'a>(
 /// # Safety
 /// `c` as in `ffi::call`, `derivatives` as long as announced.
 #[inline]
-pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
+pub unsafe fn fmi2GetDerivatives(
+    c: fmi2Component,
+    derivatives: *mut fmi2Real,
+    nx: usize,
+) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
@@ -150,31 +175,43 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
 }
 
 /// Refusal of an event indicator outside the range of numbers.
-const INDICATOR_TOO_LARGE: &str =
-    "an event indicator is too large for a floating-point number; check the states and inputs for extreme values";
+const INDICATOR_TOO_LARGE: &str = "an event indicator is too large for a floating-point number; \
+                                   check the states and inputs for extreme values";
 
 /// # Safety
 /// `c` as in `ffi::call`, `eventIndicators` as long as announced.
 #[inline]
-pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi2Real, ni: usize) -> fmi2Status {
+pub unsafe fn fmi2GetEventIndicators(
+    c: fmi2Component,
+    eventIndicators: *mut fmi2Real,
+    ni: usize,
+) -> fmi2Status {
     let body = |instance: &mut Instance| {
         let events = instance.variant.event_count();
         if ni != events {
             return Err(Refusal::call(format!(
-                "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"
+                "ni = {ni} was given where the element has {events} event indicators; pass an \
+                 array of that length"
             )));
         }
         // SAFETY: the caller's promise.
         let places = unsafe { output(eventIndicators, ni, "eventIndicators") }?;
         instance.with_parameters(|instance| {
             let each = instance.variant.metadata().events.len();
-            let indicators = instance.assembly.indicators().flat_map(|indicators| indicators.into_iter().take(each));
+            let indicators = instance
+                .assembly
+                .indicators()
+                .flat_map(|indicators| indicators.into_iter().take(each));
             let mut are_finite = true;
             for (place, indicator) in places.iter_mut().zip(indicators) {
                 are_finite &= indicator.is_finite();
                 place.write(indicator);
             }
-            if are_finite { Ok(()) } else { Err(Refusal::point(INDICATOR_TOO_LARGE)) }
+            if are_finite {
+                Ok(())
+            } else {
+                Err(Refusal::point(INDICATOR_TOO_LARGE))
+            }
         })
     };
     // SAFETY: the caller's promise.
@@ -200,7 +237,11 @@ pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: us
 /// # Safety
 /// `c` as in `ffi::call`, `x_nominal` as long as announced.
 #[inline]
-pub unsafe fn fmi2GetNominalsOfContinuousStates(c: fmi2Component, x_nominal: *mut fmi2Real, nx: usize) -> fmi2Status {
+pub unsafe fn fmi2GetNominalsOfContinuousStates(
+    c: fmi2Component,
+    x_nominal: *mut fmi2Real,
+    nx: usize,
+) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x_nominal, nx, "x_nominal") }?;

@@ -91,7 +91,11 @@ pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) ->
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
 #[inline]
-pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstate, size: *mut usize) -> fmi2Status {
+pub unsafe fn fmi2SerializedFMUstateSize(
+    c: fmi2Component,
+    FMUstate: fmi2FMUstate,
+    size: *mut usize,
+) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
         unsafe {
@@ -104,7 +108,8 @@ pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstat
 }
 
 /// # Safety
-/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `serializedState` as long
+/// as announced.
 #[inline]
 pub unsafe fn fmi2SerializeFMUstate(
     c: fmi2Component,
@@ -114,12 +119,18 @@ pub unsafe fn fmi2SerializeFMUstate(
 ) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
-        let (state, places) = unsafe { (held(FMUstate)?, output(serializedState, size, "serializedState")?) };
+        let (state, places) = unsafe {
+            (
+                held(FMUstate)?,
+                output(serializedState, size, "serializedState")?,
+            )
+        };
         ask_for_memory()?;
         let bytes = state.serialize();
         if size < bytes.len() {
             return Err(Refusal::call(format!(
-                "serializedState has room for {size} bytes where {} are needed; call fmi2SerializedFMUstateSize for the size",
+                "serializedState has room for {size} bytes where {} are needed; call \
+                 fmi2SerializedFMUstateSize for the size",
                 bytes.len()
             )));
         }
@@ -143,7 +154,12 @@ pub unsafe fn fmi2DeSerializeFMUstate(
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise; bytes are bytes, signed or not.
-        let (bytes, kept) = unsafe { (input(serializedState.cast::<u8>(), size, "serializedState")?, kept(FMUstate)?) };
+        let (bytes, kept) = unsafe {
+            (
+                input(serializedState.cast::<u8>(), size, "serializedState")?,
+                kept(FMUstate)?,
+            )
+        };
         ask_for_memory()?;
         let state = FmuState::deserialize(bytes, &instance.variant)?;
         match kept {

@@ -33,12 +33,17 @@ pub unsafe fn fmi2GetReal(
         }
         // All or none: what may fail comes first.
         instance.readable(all.is_calculated())?;
-        let details = if all.is_on_demand() { Some(instance.details(references)?) } else { None };
+        let details = if all.is_on_demand() {
+            Some(instance.details(references)?)
+        } else {
+            None
+        };
         for (place, &reference) in places.iter_mut().zip(references) {
             place.write(instance.assembly.value(reference));
         }
         if let Some(details) = details {
-            let is_on_demand = |(_, reference): &(_, &u32)| instance.variant.access(**reference).is_on_demand();
+            let is_on_demand =
+                |(_, reference): &(_, &u32)| instance.variant.access(**reference).is_on_demand();
             for (place, &reference) in places.iter_mut().zip(references).filter(is_on_demand) {
                 place.write(details.get(reference));
             }
@@ -63,7 +68,10 @@ pub unsafe fn fmi2GetInteger(
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
         let mut calculated = false;
         for &reference in references {
-            calculated |= matches!(instance.integer(reference)?.role, Role::DiscreteState { .. });
+            calculated |= matches!(
+                instance.integer(reference)?.role,
+                Role::DiscreteState { .. }
+            );
         }
         let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
@@ -92,7 +100,11 @@ pub unsafe fn fmi2GetBoolean(
         }
         let values = instance.readable(!references.is_empty())?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(if values.value(reference) != 0.0 { fmi2True } else { fmi2False });
+            place.write(if values.value(reference) != 0.0 {
+                fmi2True
+            } else {
+                fmi2False
+            });
         }
         Ok(())
     };
@@ -152,7 +164,9 @@ pub unsafe fn fmi2SetBoolean(
             [] => Ok(()),
             &[reference, ..] => {
                 let name = instance.boolean(reference)?.name;
-                Err(Refusal::call(format!("{name} is calculated by the element; it can be read, but not be set")))
+                Err(Refusal::call(format!(
+                    "{name} is calculated by the element; it can be read, but not be set"
+                )))
             }
         }
     };
@@ -234,23 +248,29 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         for (&reference, &d) in known.iter().zip(seeds) {
             let variable = instance.real(reference)?;
             // Among the initial unknowns' dependencies are parameters.
-            let is_initial =
-                variable.role == Role::Parameter && instance.lifecycle.mode == InstanceState::Initialization;
+            let is_initial = variable.role == Role::Parameter
+                && instance.lifecycle.mode == InstanceState::Initialization;
             if !is_initial && !matches!(variable.role, Role::Input | Role::State) {
                 return Err(Refusal::call(format!(
-                    "{} is no known of a directional derivative {}; derive with respect to inputs and states, and in Initialization Mode \
+                    "{} is no known of a directional derivative {}; derive with respect to inputs \
+                     and states, and in Initialization Mode \
                      to parameters",
                     variable.name, instance.lifecycle.mode
                 )));
             }
             if !d.is_finite() {
-                return Err(Refusal::call(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
+                return Err(Refusal::call(format!(
+                    "dvKnown of {} is {d:?}; give a finite number",
+                    variable.name
+                )));
             }
             *seed.entry(variable) += d;
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
-            if !matches!(variable.role, Role::Output | Role::Derivative { .. }) && !variable.is_output_state() {
+            if !matches!(variable.role, Role::Output | Role::Derivative { .. })
+                && !variable.is_output_state()
+            {
                 return Err(Refusal::call(format!(
                     "{} is no unknown of a directional derivative; derive outputs and derivatives",
                     variable.name
@@ -259,7 +279,10 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         }
         let change = instance.with_values(|instance| {
             let change = instance.assembly.directional_derivative(&seed);
-            if unknown.iter().any(|&reference| !change.get(reference).is_finite()) {
+            if unknown
+                .iter()
+                .any(|&reference| !change.get(reference).is_finite())
+            {
                 return Err(Refusal::point(
                     "a derivative is too large for a floating-point number; give smaller seeds",
                 ));

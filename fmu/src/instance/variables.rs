@@ -18,7 +18,11 @@ impl Instance {
     /// The integer or enumeration variable behind a reference.
     pub fn integer(&self, reference: u32) -> Result<&Variable, InputError> {
         match self.variant.variable(reference) {
-            Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
+            Some(variable)
+                if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) =>
+            {
+                Ok(variable)
+            }
             _ => Err(self.unknown("Integer", reference)),
         }
     }
@@ -49,7 +53,8 @@ impl Instance {
         }
         let element = self.variant.name();
         InputError(format!(
-            "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
+            "{element} has no {kind} variable with value reference {reference}; use the \
+             references of modelDescription.xml"
         ))
     }
 
@@ -68,7 +73,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Sets all of `values` or, if one is refused, none. `of_type` finds the variables of the values' type.
+    /// Sets all of `values` or, if one is refused, none. `of_type` finds the variables of the
+    /// values' type.
     #[inline]
     pub fn set<T: Copy + Into<f64>>(
         &mut self,
@@ -81,8 +87,13 @@ impl Instance {
             self.may_be_set(variable)?;
             if !self.variant.access(reference).takes(value.into()) {
                 // States are the solver's there.
-                let is_of_solver = variable.role == Role::State && self.lifecycle.mode == InstanceState::ContinuousTime;
-                check(variable, value.into()).map_err(if is_of_solver { Refusal::Point } else { Refusal::Call })?;
+                let is_of_solver = variable.role == Role::State
+                    && self.lifecycle.mode == InstanceState::ContinuousTime;
+                check(variable, value.into()).map_err(if is_of_solver {
+                    Refusal::Point
+                } else {
+                    Refusal::Call
+                })?;
             }
         }
         for (&reference, &value) in references.iter().zip(values) {
@@ -102,11 +113,20 @@ impl Instance {
             Role::Parameter | Role::Choice(_) => mode != InstanceState::ContinuousTime,
             Role::State => matches!(
                 mode,
-                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
+                InstanceState::Instantiated
+                    | InstanceState::Initialization
+                    | InstanceState::ContinuousTime
             ),
-            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::DiscreteState { .. } => false,
+            Role::Output
+            | Role::BooleanOutput
+            | Role::Derivative { .. }
+            | Role::DiscreteState { .. } => false,
         };
-        if may { Ok(()) } else { Err(self.must_not_be_set(variable).into()) }
+        if may {
+            Ok(())
+        } else {
+            Err(self.must_not_be_set(variable).into())
+        }
     }
 
     #[cold]
@@ -114,10 +134,14 @@ impl Instance {
         let name = variable.name;
         InputError(match variable.role {
             Role::Parameter | Role::Choice(_) => {
-                format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
+                format!(
+                    "the parameter {name} cannot be set in Continuous-Time Mode; set it in Event \
+                     Mode"
+                )
             }
             Role::State => format!(
-                "the state {name} cannot be set {}; set its start value before or in Initialization Mode",
+                "the state {name} cannot be set {}; set its start value before or in \
+                 Initialization Mode",
                 self.lifecycle.mode
             ),
             _ => format!("{name} is calculated by the element; it can be read, but not be set"),
@@ -125,7 +149,8 @@ impl Instance {
     }
 }
 
-/// Refuses a value that the variable, taken alone, cannot have. Comparisons of numbers need the default floating-point environment.
+/// Refuses a value that the variable, taken alone, cannot have. Comparisons of numbers need the
+/// default floating-point environment.
 #[cold]
 fn check(variable: &Variable, value: f64) -> Result<(), InputError> {
     let _environment = DefaultEnvironment::enter();

@@ -6,10 +6,12 @@ use bristle::coupling::F_LAW;
 use bristle::element::{AnyElement, F_R_Y, Report};
 use bristle::variable::Variable;
 
-/// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
+/// A force above so many times the static friction force is no overshoot of a damper any more;
+/// published ones reach 1.6.
 const FAR_BEYOND: f64 = 10.0;
 
-/// Events in a row that are no coincidence any more: a contact that slides, sticks and slides again has a handful.
+/// Events in a row that are no coincidence any more: a contact that slides, sticks and slides again
+/// has a handful.
 const MANY_EVENTS: u32 = 100;
 
 /// Warnings that were logged.
@@ -39,14 +41,24 @@ impl Instance {
     pub(super) fn warn_of_force_error(
         &mut self,
         time: f64,
-        Report { force_error, limit_met, .. }: Report,
+        Report {
+            force_error,
+            limit_met,
+            ..
+        }: Report,
     ) -> fmi2Status {
-        let warned = if limit_met { &mut self.logged.step_limit } else { &mut self.logged.force_error };
+        let warned = if limit_met {
+            &mut self.logged.step_limit
+        } else {
+            &mut self.logged.force_error
+        };
         if !core::mem::replace(warned, true) {
             let [cause, remedy] = if limit_met {
                 [
-                    "needs more inner steps than inner_steps_max at its tolerance, which was relaxed",
-                    "raise inner_steps_max, relax the tolerance of fmi2SetupExperiment, or use a smaller step",
+                    "needs more inner steps than inner_steps_max at its tolerance, which was \
+                     relaxed",
+                    "raise inner_steps_max, relax the tolerance of fmi2SetupExperiment, or use a \
+                     smaller step",
                 ]
             } else {
                 [
@@ -55,8 +67,10 @@ impl Instance {
                 ]
             };
             self.log.warning(&format!(
-                "fmi2DoStep: the step from {time:?} s on {cause}, so that F_R at its end may be off by {force_error:.1e} of the static \
-                 friction force, more than the tolerance; {remedy}; further steps like this return fmi2Warning without a sentence"
+                "fmi2DoStep: the step from {time:?} s on {cause}, so that F_R at its end may be \
+                 off by {force_error:.1e} of the static \
+                 friction force, more than the tolerance; {remedy}; further steps like this \
+                 return fmi2Warning without a sentence"
             ));
         }
         fmi2Status::fmi2Warning
@@ -67,17 +81,21 @@ impl Instance {
     pub(super) fn warn_of_time(&mut self, time: f64) {
         self.logged.time = true;
         self.log.warning(&format!(
-            "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
-             in double precision; the element continues with the sum; keep time in double precision",
+            "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the \
+             steps, {:?} s, by more than rounding \
+             in double precision; the element continues with the sum; keep time in double \
+             precision",
             self.lifecycle.clock.sum
         ));
     }
 
-    /// Logs once that derivatives of an input are not followed, because it is a parameter of the law.
+    /// Logs once that derivatives of an input are not followed, because it is a parameter of the
+    /// law.
     pub fn warn_of_held_input(&mut self, input: &Variable) {
         if !core::mem::replace(&mut self.logged.held_input, true) {
             self.log.warning(&format!(
-                "fmi2SetRealInputDerivatives: {} is a parameter of the law, which the element's card made an input; it is held \
+                "fmi2SetRealInputDerivatives: {} is a parameter of the law, which the element's \
+                 card made an input; it is held \
                  within a step, whatever its derivatives",
                 input.name
             ));
@@ -122,27 +140,41 @@ impl Instance {
     pub(super) fn warn_of_events(&mut self, in_a_row: u32) {
         if in_a_row >= MANY_EVENTS && !core::mem::replace(&mut self.logged.events, true) {
             self.log.warning(&format!(
-                "fmi2NewDiscreteStates: {MANY_EVENTS} events in a row changed the sign or the branch of F_R; the likely causes: a body at rest under a \
-                 law without stick, or an acceleration a that follows F_R at once; use a law that sticks, or feed a measured or filtered a"
+                "fmi2NewDiscreteStates: {MANY_EVENTS} events in a row changed the sign or the \
+                 branch of F_R; the likely causes: a body at rest under a \
+                 law without stick, or an acceleration a that follows F_R at once; use a law that \
+                 sticks, or feed a measured or filtered a"
             ));
         }
     }
 
-    /// Logs once that a force is far above the static friction force: a solver that passed a break-away without its event.
+    /// Logs once that a force is far above the static friction force: a solver that passed a
+    /// break-away without its event.
     pub(super) fn warn_of_solver(&mut self) {
         if self.logged.solver {
             return;
         }
         let of_contact = |contact: &dyn AnyElement| {
             let values = contact.values();
-            (values[&F_LAW].abs().max(values[&F_R_Y].abs()), contact.static_force())
+            (
+                values[&F_LAW].abs().max(values[&F_R_Y].abs()),
+                contact.static_force(),
+            )
         };
-        let mut forces = self.assembly.contacts().iter().map(|contact| of_contact(&**contact));
-        let Some((force, limit)) = forces.find(|(force, limit)| *force > FAR_BEYOND * limit) else { return };
+        let mut forces = self
+            .assembly
+            .contacts()
+            .iter()
+            .map(|contact| of_contact(&**contact));
+        let Some((force, limit)) = forces.find(|(force, limit)| *force > FAR_BEYOND * limit) else {
+            return;
+        };
         self.logged.solver = true;
         self.log.warning(&format!(
-            "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
-             cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
+            "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction \
+             force, {limit:.3e} N; the likely \
+             cause is a step of the importer's solver that passed the break-away: let it stop at \
+             event indicators, use error \
              control, or shorten its steps"
         ));
     }

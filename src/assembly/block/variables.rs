@@ -30,12 +30,22 @@ pub mod reference {
 
 use reference::*;
 
-const POSITION: Variable =
-    Variable::state(X, "x", "x", Unit::Metre, "Position of the block; without force the spring is at x = x_base")
-        .nominal(1e-2);
-const VELOCITY: Variable =
-    Variable::state(V, "v", "v", Unit::MetrePerSecond, "Velocity of the block; the contact slides at v - v_surface")
-        .nominal(1.0);
+const POSITION: Variable = Variable::state(
+    X,
+    "x",
+    "x",
+    Unit::Metre,
+    "Position of the block; without force the spring is at x = x_base",
+)
+.nominal(1e-2);
+const VELOCITY: Variable = Variable::state(
+    V,
+    "v",
+    "v",
+    Unit::MetrePerSecond,
+    "Velocity of the block; the contact slides at v - v_surface",
+)
+.nominal(1.0);
 const ANGLE: Variable = Variable::state(
     X,
     "phi",
@@ -60,7 +70,8 @@ pub static ALONG_LINE: [Variable; 12] = [
         "F",
         "F",
         Unit::Newton,
-        "Applied force: all forces on the block but F_R and those of spring and damper; held over a step unless its derivative is given",
+        "Applied force: all forces on the block but F_R and those of spring and damper; held over \
+         a step unless its derivative is given",
     )
     .nominal(10.0),
     Variable::input(
@@ -71,7 +82,15 @@ pub static ALONG_LINE: [Variable; 12] = [
         "Position of the base at the start of the step; it moves on with v_base",
     )
     .nominal(1e-2),
-    Variable::input(V_BASE, "v_base", r"v_\mathrm{b}", Unit::MetrePerSecond, "Velocity of the base").nominal(1.0),
+    Variable::input(
+        V_BASE,
+        "v_base",
+        r"v_\mathrm{b}",
+        Unit::MetrePerSecond,
+        "Velocity of the \
+        base",
+    )
+    .nominal(1.0),
     Variable::input(
         V_SURFACE,
         "v_surface",
@@ -85,11 +104,21 @@ pub static ALONG_LINE: [Variable; 12] = [
         "F_base",
         r"F_\mathrm{b}",
         Unit::Newton,
-        "Force of spring and damper on the base: the mean over the last communication step, in Model Exchange the present one",
+        "Force of spring and damper on the base: the mean over the last communication step, in \
+         Model Exchange the present one",
     )
     .nominal(10.0),
     POSITION,
-    Variable::derivative(X + 1, &POSITION, "der(x)", r"\dot x", Unit::MetrePerSecond, "Time derivative of x").nominal(1.0),
+    Variable::derivative(
+        X + 1,
+        &POSITION,
+        "der(x)",
+        r"\dot x",
+        Unit::MetrePerSecond,
+        "Time \
+        derivative of x",
+    )
+    .nominal(1.0),
     VELOCITY,
     Variable::derivative(
         V + 1,
@@ -128,7 +157,8 @@ pub static ABOUT_AXIS: [Variable; 12] = [
         "M",
         "M",
         Unit::NewtonMetre,
-        "Applied torque: all torques on the block but M_R and those of spring and damper; held over a step unless its derivative is given",
+        "Applied torque: all torques on the block but M_R and those of spring and damper; held \
+         over a step unless its derivative is given",
     )
     .nominal(1.0),
     Variable::input(
@@ -160,7 +190,8 @@ pub static ABOUT_AXIS: [Variable; 12] = [
         "M_base",
         r"M_\mathrm{b}",
         Unit::NewtonMetre,
-        "Torque of spring and damper on the base: the mean over the last communication step, in Model Exchange the present one",
+        "Torque of spring and damper on the base: the mean over the last communication step, in \
+         Model Exchange the present one",
     )
     .nominal(1.0),
     ANGLE,
@@ -180,10 +211,20 @@ pub static ABOUT_AXIS: [Variable; 12] = [
         "der(omega)",
         r"\dot\omega",
         Unit::RadianPerSecondSquared,
-        "Time derivative of omega: J d(omega)/dt = M - M_R - k (phi - phi_base) - d (omega - omega_base)",
+        "Time derivative of omega: J d(omega)/dt = M - M_R - k (phi - phi_base) - d (omega - \
+         omega_base)",
     )
     .nominal(10.0),
-    Variable::parameter(MASS, "inertia", "J", Unit::KilogramMetreSquared, 1.0, "Moment of inertia of the block").positive(),
+    Variable::parameter(
+        MASS,
+        "inertia",
+        "J",
+        Unit::KilogramMetreSquared,
+        1.0,
+        "Moment of inertia \
+        of the block",
+    )
+    .positive(),
     Variable::parameter(
         STIFFNESS,
         "stiffness",
@@ -216,8 +257,15 @@ mod tests {
                 (line.reference, line.role, line.start, line.min),
                 (axis.reference, axis.role, axis.start, axis.min)
             );
-            assert!(Variable::is_block_slot(line.slot()) && line.reference < BLOCK + BLOCK_SLOTS as u32);
-            assert_eq!(line.is_parameter(), line.role == crate::variable::Role::Parameter, "{}", line.name);
+            assert!(
+                Variable::is_block_slot(line.slot()) && line.reference < BLOCK + BLOCK_SLOTS as u32
+            );
+            assert_eq!(
+                line.is_parameter(),
+                line.role == crate::variable::Role::Parameter,
+                "{}",
+                line.name
+            );
         }
         assert!(ALONG_LINE.is_sorted_by_key(|variable| variable.reference));
     }

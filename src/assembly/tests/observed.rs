@@ -13,7 +13,13 @@ fn output_derivatives_with_an_observer_are_limits_of_differences() {
         for coupling in [1.0, 2.0] {
             let mut element = assembly(law, |card| {
                 for (parameter, start) in [(M_EFF, 2.0), (COUPLING, coupling)] {
-                    card.parameters.insert(parameter.reference, Setting { start: Some(start), ..Setting::default() });
+                    card.parameters.insert(
+                        parameter.reference,
+                        Setting {
+                            start: Some(start),
+                            ..Setting::default()
+                        },
+                    );
                 }
                 card.experiment.tolerance = 1e-9;
             });
@@ -27,7 +33,8 @@ fn output_derivatives_with_an_observer_are_limits_of_differences() {
                 element.restore(&start);
                 element.advance(duration).unwrap();
                 let rates = element.output_derivatives();
-                [F_LAW, P_LOSS].map(|output| [element.value(output.reference), rates.get(output.reference)])
+                [F_LAW, P_LOSS]
+                    .map(|output| [element.value(output.reference), rates.get(output.reference)])
             };
             let [low, at, high] = [h - difference, h, h + difference].map(&mut after);
             for ((low, at), high) in low.iter().zip(at).zip(high) {

@@ -1,4 +1,5 @@
-//! A body with one contact along a line: a block without a spring, which [`ode`](crate::ode) integrates together with the law.
+//! A body with one contact along a line: a block without a spring, which [`ode`](crate::ode)
+//! integrates together with the law.
 
 use super::super::contact::BodyContact;
 use super::super::linear_body::LinearBody;
@@ -8,19 +9,27 @@ use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::mean;
 use crate::law::BlockStep;
 
-/// Tolerance with one contact over that of the interval: `ode` takes a tenth of it for an inner step. The grades of `cargo xtask coupling` are
-/// those of 1, and a body in stick takes a quarter less time.
+/// Tolerance with one contact over that of the interval: `ode` takes a tenth of it for an inner
+/// step. The grades of `cargo xtask coupling` are those of 1, and a body in stick takes a quarter
+/// less time.
 const OF_ONE_CONTACT: f64 = 30.0;
 
 impl Integrator {
-    /// Advances as [`advance`](Self::advance) with one contact along a line: body and law are a block without a spring.
+    /// Advances as [`advance`](Self::advance) with one contact along a line: body and law are a
+    /// block without a spring.
     pub(super) fn advance_alone<C: BodyContact + ?Sized>(
         &mut self,
         body: &LinearBody,
         contact: &C,
         memory: &mut Memory,
     ) -> Result<u32, SolverError> {
-        let Interval { normal, offset, load, duration, tolerance } = &self.interval;
+        let Interval {
+            normal,
+            offset,
+            load,
+            duration,
+            tolerance,
+        } = &self.interval;
         let (input, output) = (body.input(0)[0], body.output(0)[0]);
         let step = BlockStep {
             duration: *duration,
@@ -36,13 +45,23 @@ impl Integrator {
         let start = output * y[0];
         let mut motion = [0.0, start];
         let (x, modes) = (&mut x[0], &mut self.modes[0]);
-        let done = contact.advance_on_block(&step, &mut motion, x, modes, OF_ONE_CONTACT * tolerance, memory)?;
+        let done = contact.advance_on_block(
+            &step,
+            &mut motion,
+            x,
+            modes,
+            OF_ONE_CONTACT * tolerance,
+            memory,
+        )?;
         let [travel, v] = motion;
         y[0] = v / output;
         self.end_rates[0] = done.acceleration / output;
         self.totals.travel[0] = travel / output;
         self.totals.loss[0] = done.loss;
-        self.totals.mean[0] = [mean(&step.force, *duration) - step.mass * (v - start) / duration, 0.0];
+        self.totals.mean[0] = [
+            mean(&step.force, *duration) - step.mass * (v - start) / duration,
+            0.0,
+        ];
         Ok(done.inner_steps)
     }
 }

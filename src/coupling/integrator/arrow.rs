@@ -1,8 +1,9 @@
 //! Steps of a body with its contacts, as a [method](Steps) of `ode`.
 //!
-//! The states of a law depend on those of another through the body only. In Newton's matrix, s − ∂f/∂u in the basis of Radau IIA, each
-//! contact eliminates its own states: with its rates r(v, x) and force F(v, x) it answers a change of v by S = ∂F/∂v + ∂F/∂x (s − ∂r/∂x)⁻¹
-//! ∂r/∂v, and what remains is s + Σ g S c in the coordinates of the body.
+//! The states of a law depend on those of another through the body only. In Newton's matrix, s −
+//! ∂f/∂u in the basis of Radau IIA, each contact eliminates its own states: with its rates r(v, x)
+//! and force F(v, x) it answers a change of v by S = ∂F/∂v + ∂F/∂x (s − ∂r/∂x)⁻¹ ∂r/∂v, and what
+//! remains is s + Σ g S c in the coordinates of the body.
 
 mod elimination;
 mod unknown;
@@ -20,7 +21,8 @@ use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
 use crate::ode::{Convergence, Estimate, Limits, Rejected, Steps, Verdict, quadrature_error};
 use crate::vector::{Vector, add, dot, size};
 
-/// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
+/// Lower bound on the error scale of v, over the largest v in the interval, where F_s is
+/// negligible.
 const RELATIVE_VELOCITY: f64 = 1e-3;
 /// Rounding of a state, relative; and the error of a number near 0 that is rounding.
 const ROUNDING: [f64; 2] = [1e-14, 1e-100];
@@ -69,8 +71,14 @@ impl Arrow {
             least_force: 0.0,
             pushed: 0.0,
             by: Jacobian::ZERO,
-            real: Eliminated { factors: [0.0; MAX_STATES * MAX_STATES], by_v: [[0.0; MAX_STATES]; 2] },
-            complex: Eliminated { factors: [ZERO; MAX_STATES * MAX_STATES], by_v: [[ZERO; MAX_STATES]; 2] },
+            real: Eliminated {
+                factors: [0.0; MAX_STATES * MAX_STATES],
+                by_v: [[0.0; MAX_STATES]; 2],
+            },
+            complex: Eliminated {
+                factors: [ZERO; MAX_STATES * MAX_STATES],
+                by_v: [[ZERO; MAX_STATES]; 2],
+            },
             scales: ContactScales::NONE,
             weight: [0.0; 2],
             start: [[0.0; 2]; 2],
@@ -93,13 +101,20 @@ impl Arrow {
     /// Takes the motion over, with this number of states of each law.
     pub fn begin(&mut self, motion: &Motion, count: usize) {
         self.count = count;
-        self.coordinates.iter_mut().zip(&motion.y).for_each(|(unknown, y)| unknown.u = *y);
+        self.coordinates
+            .iter_mut()
+            .zip(&motion.y)
+            .for_each(|(unknown, y)| unknown.u = *y);
         for (i, x) in motion.x.iter().enumerate() {
-            self.states[i * count..][..count].iter_mut().zip(x).for_each(|(unknown, x)| unknown.u = *x);
+            self.states[i * count..][..count]
+                .iter_mut()
+                .zip(x)
+                .for_each(|(unknown, x)| unknown.u = *x);
         }
     }
 
-    /// Sets the lower bound on F_N of a contact in an interval, N, and the change of its speed by the loads, m/s.
+    /// Sets the lower bound on F_N of a contact in an interval, N, and the change of its speed by
+    /// the loads, m/s.
     pub fn set_bounds(&mut self, contact: usize, least_force: f64, pushed: f64) {
         let branch = &mut self.branches[contact];
         (branch.least_force, branch.pushed) = (least_force, pushed);
@@ -134,14 +149,24 @@ impl Arrow {
     /// Contacts that are closed, with the states of their laws.
     fn closed(&self) -> impl Iterator<Item = (usize, &Branch, &[Unknown])> {
         let of = |(i, branch)| (i, branch, self.states(i));
-        self.branches.iter().enumerate().filter(|(_, branch)| !branch.is_open).map(of)
+        self.branches
+            .iter()
+            .enumerate()
+            .filter(|(_, branch)| !branch.is_open)
+            .map(of)
     }
 
     /// Gives the motion back, of the contacts that are closed.
     pub fn end(&self, motion: &mut Motion) {
-        self.coordinates.iter().zip(&mut motion.y).for_each(|(unknown, y)| *y = unknown.u);
+        self.coordinates
+            .iter()
+            .zip(&mut motion.y)
+            .for_each(|(unknown, y)| *y = unknown.u);
         for (i, _, states) in self.closed() {
-            states.iter().zip(&mut motion.x[i]).for_each(|(unknown, x)| *x = unknown.u);
+            states
+                .iter()
+                .zip(&mut motion.x[i])
+                .for_each(|(unknown, x)| *x = unknown.u);
         }
     }
 }
@@ -169,22 +194,51 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
 
     /// Contact at a time (s) from the start of the integration, with the unknowns there.
     fn contact(&self, contact: usize, t: f64, of: impl Fn(&Unknown) -> f64) -> Contact {
-        let Arrow { coordinates, branches, .. } = &*self.arrow;
-        let velocity = |row| self.body.output(row).iter().zip(coordinates).map(|(c, y)| c * of(y)).sum::<f64>();
-        let at = self.interval.contact(self.body, contact, self.from + t, velocity);
-        Contact { F_N: at.F_N.max(branches[contact].least_force), ..at }
+        let Arrow {
+            coordinates,
+            branches,
+            ..
+        } = &*self.arrow;
+        let velocity = |row| {
+            self.body
+                .output(row)
+                .iter()
+                .zip(coordinates)
+                .map(|(c, y)| c * of(y))
+                .sum::<f64>()
+        };
+        let at = self
+            .interval
+            .contact(self.body, contact, self.from + t, velocity);
+        Contact {
+            F_N: at.F_N.max(branches[contact].least_force),
+            ..at
+        }
     }
 
     fn states_of(&self, contact: usize, of: impl Fn(&Unknown) -> f64) -> LawState {
         let mut x = [0.0; MAX_STATES];
-        x.iter_mut().zip(self.arrow.states(contact)).for_each(|(x, unknown)| *x = of(unknown));
+        x.iter_mut()
+            .zip(self.arrow.states(contact))
+            .for_each(|(x, unknown)| *x = of(unknown));
         x
     }
 
-    /// Velocity (m/s) and force (N) of a contact with the rates of its states, at a time (s) from the start of the integration.
-    fn rates(&self, contact: usize, t: f64, of: impl Fn(&Unknown) -> f64 + Copy) -> ([Vector; 2], LawState) {
+    /// Velocity (m/s) and force (N) of a contact with the rates of its states, at a time (s) from
+    /// the start of the integration.
+    fn rates(
+        &self,
+        contact: usize,
+        t: f64,
+        of: impl Fn(&Unknown) -> f64 + Copy,
+    ) -> ([Vector; 2], LawState) {
         let (at, x) = (self.contact(contact, t, of), self.states_of(contact, of));
-        let here = self.contacts[contact].force_and_rates(at, &x, &self.modes[contact], self.interval.tolerance);
+        let here = self.contacts[contact].force_and_rates(
+            at,
+            &x,
+            &self.modes[contact],
+            self.interval.tolerance,
+        );
         ([[at.v, at.v_y], [here.F_R, here.F_R_y]], here.rate)
     }
 
@@ -195,25 +249,62 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
 
     /// Factors for a shift s of the real part.
     fn factorise(&mut self, s: f64) {
-        let Arrow { branches, count, real, .. } = &mut *self.arrow;
-        eliminate(self.body, *count, branches, s, real, |branch| (&branch.by, &mut branch.real));
+        let Arrow {
+            branches,
+            count,
+            real,
+            ..
+        } = &mut *self.arrow;
+        eliminate(self.body, *count, branches, s, real, |branch| {
+            (&branch.by, &mut branch.real)
+        });
     }
 
-    /// Solves for the changes of all unknowns in the real part, from right sides in the place of their errors.
+    /// Solves for the changes of all unknowns in the real part, from right sides in the place of
+    /// their errors.
     fn solve_real(&mut self) {
         let body = self.body;
-        let Arrow { coordinates, branches, states, count, real, first, .. } = &mut *self.arrow;
-        first.iter_mut().zip(&*coordinates).for_each(|(right, y)| *right = y.error);
-        for (i, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.is_open) {
+        let Arrow {
+            coordinates,
+            branches,
+            states,
+            count,
+            real,
+            first,
+            ..
+        } = &mut *self.arrow;
+        first
+            .iter_mut()
+            .zip(&*coordinates)
+            .for_each(|(right, y)| *right = y.error);
+        for (i, branch) in branches
+            .iter()
+            .enumerate()
+            .filter(|(_, branch)| !branch.is_open)
+        {
             let x = &mut states[i * *count..][..*count];
             let mut own = [0.0; MAX_STATES];
             own.iter_mut().zip(&*x).for_each(|(own, x)| *own = x.error);
-            forward(body, i, &branch.by.force_x, &branch.real.factors, &mut own[..*count], first);
+            forward(
+                body,
+                i,
+                &branch.by.force_x,
+                &branch.real.factors,
+                &mut own[..*count],
+                first,
+            );
             x.iter_mut().zip(own).for_each(|(x, own)| x.error = own);
         }
         substitute(real, first);
-        coordinates.iter_mut().zip(&*first).for_each(|(y, change)| y.error = *change);
-        for (i, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.is_open) {
+        coordinates
+            .iter_mut()
+            .zip(&*first)
+            .for_each(|(y, change)| y.error = *change);
+        for (i, branch) in branches
+            .iter()
+            .enumerate()
+            .filter(|(_, branch)| !branch.is_open)
+        {
             let dv = velocities(body, i, first);
             for (k, x) in states[i * *count..][..*count].iter_mut().enumerate() {
                 x.error = backward(&branch.real.by_v, k, x.error, dv);
@@ -221,7 +312,8 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         }
     }
 
-    /// Largest magnitude of changes over the error allowed, of the velocities and the states of all contacts; infinite where one is not finite.
+    /// Largest magnitude of changes over the error allowed, of the velocities and the states of all
+    /// contacts; infinite where one is not finite.
     fn size(&self, changes: fn(&Unknown) -> [f64; 3]) -> f64 {
         let coordinates = &self.arrow.coordinates;
         let (mut most, mut sum) = (0.0, 0.0);
@@ -236,7 +328,9 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
             for (row, weight) in self.body.rows(i).zip(branch.weight) {
                 let mut dv = [0.0; 3];
                 for (c, y) in self.body.output(row).iter().zip(coordinates) {
-                    dv.iter_mut().zip(changes(y)).for_each(|(dv, change)| *dv += c * change);
+                    dv.iter_mut()
+                        .zip(changes(y))
+                        .for_each(|(dv, change)| *dv += c * change);
                 }
                 add(weight, dv);
             }
@@ -245,7 +339,8 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         if sum.is_finite() { most } else { f64::INFINITY }
     }
 
-    /// One Newton iteration of a step of length `h` (s) from the time t (s); returns its change over the error allowed.
+    /// One Newton iteration of a step of length `h` (s) from the time t (s); returns its change
+    /// over the error allowed.
     fn iterate(&mut self, t: f64, h: f64) -> f64 {
         let (body, shift) = (self.body, shift(h));
         for j in 0..body.size {
@@ -259,24 +354,57 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
             let mut own = [[0.0; 3]; MAX_STATES];
             for s in 0..3 {
                 let ([_, force], rate) = self.rates(i, t + NODES[s] * h, |x| x.u + x.w[s]);
-                own.iter_mut().zip(rate).for_each(|(own, rate)| own[s] = rate);
+                own.iter_mut()
+                    .zip(rate)
+                    .for_each(|(own, rate)| own[s] = rate);
                 for (j, rates) in self.arrow.rates.iter_mut().enumerate() {
                     rates[s] -= body.effect(i, j, force);
                 }
             }
-            let Arrow { branches, states, count, first, second, .. } = &mut *self.arrow;
+            let Arrow {
+                branches,
+                states,
+                count,
+                first,
+                second,
+                ..
+            } = &mut *self.arrow;
             let (branch, x) = (&branches[i], &mut states[i * *count..][..*count]);
             let (mut real, mut complex) = ([0.0; MAX_STATES], [ZERO; MAX_STATES]);
             for (k, x) in x.iter().enumerate() {
                 (real[k], complex[k]) = x.sides(&own[k], h, shift);
             }
-            forward(body, i, &branch.by.force_x, &branch.real.factors, &mut real[..*count], first);
-            forward(body, i, &branch.by.force_x, &branch.complex.factors, &mut complex[..*count], second);
+            forward(
+                body,
+                i,
+                &branch.by.force_x,
+                &branch.real.factors,
+                &mut real[..*count],
+                first,
+            );
+            forward(
+                body,
+                i,
+                &branch.by.force_x,
+                &branch.complex.factors,
+                &mut complex[..*count],
+                second,
+            );
             for (k, x) in x.iter_mut().enumerate() {
                 x.sides = (real[k], complex[k]);
             }
         }
-        let Arrow { coordinates, branches, states, count, rates, real, complex, first, second } = &mut *self.arrow;
+        let Arrow {
+            coordinates,
+            branches,
+            states,
+            count,
+            rates,
+            real,
+            complex,
+            first,
+            second,
+        } = &mut *self.arrow;
         for (j, y) in coordinates.iter().enumerate() {
             let (side, of_complex) = y.sides(&rates[j], h, shift);
             (first[j], second[j]) = (first[j] + side, second[j] + of_complex);
@@ -286,7 +414,11 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         for (j, y) in coordinates.iter_mut().enumerate() {
             y.add((first[j], second[j]));
         }
-        for (i, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.is_open) {
+        for (i, branch) in branches
+            .iter()
+            .enumerate()
+            .filter(|(_, branch)| !branch.is_open)
+        {
             let (dv, of_complex) = (velocities(body, i, first), velocities(body, i, second));
             for (k, x) in states[i * *count..][..*count].iter_mut().enumerate() {
                 let (alone, complex) = x.sides;
@@ -302,12 +434,22 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         let coordinates = &self.arrow.coordinates;
         let from = self.from + t;
         let row = self.body.rows(contact).start;
-        let own = self.body.output(row).iter().zip(coordinates).map(|(c, y)| y.polynomial() * *c);
+        let own = self
+            .body
+            .output(row)
+            .iter()
+            .zip(coordinates)
+            .map(|(c, y)| y.polynomial() * *c);
         let mut x = [Polynomial::default(); MAX_STATES];
-        x.iter_mut().zip(self.arrow.states(contact)).for_each(|(x, unknown)| *x = unknown.polynomial());
+        x.iter_mut()
+            .zip(self.arrow.states(contact))
+            .for_each(|(x, unknown)| *x = unknown.polynomial());
         Path {
             F_N: over(&later(&self.interval.normal[contact], from), h),
-            v: own.fold(over(&later(&self.interval.offset[row], from), h), |sum, part| sum + part),
+            v: own.fold(
+                over(&later(&self.interval.offset[row], from), h),
+                |sum, part| sum + part,
+            ),
             a: Polynomial::default(),
             F_t: Polynomial::default(),
             x,
@@ -348,7 +490,13 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 continue;
             }
             let (at, x) = (self.contact(i, t, |x| x.u), self.states_of(i, |x| x.u));
-            let Arrow { coordinates, branches, states, count, .. } = &mut *self.arrow;
+            let Arrow {
+                coordinates,
+                branches,
+                states,
+                count,
+                ..
+            } = &mut *self.arrow;
             let branch = &mut branches[i];
             let law = &self.contacts[i];
             let here = law.linearise(at, &x, &self.modes[i], interval.tolerance, &mut branch.by);
@@ -357,9 +505,16 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 y.rate -= body.effect(i, j, branch.start[1]);
             }
             branch.scales = law.scales(at, &x, interval.duration);
-            let ContactScales { v, x: scales, force, .. } = branch.scales;
+            let ContactScales {
+                v,
+                x: scales,
+                force,
+                ..
+            } = branch.scales;
             let speed = at.v.abs() + at.v_y.abs() + branch.pushed;
-            let v = v.min(force * interval.duration * body.mobility(i)).max(RELATIVE_VELOCITY * speed);
+            let v = v
+                .min(force * interval.duration * body.mobility(i))
+                .max(RELATIVE_VELOCITY * speed);
             branch.weight = branch.start[0].map(|at| weight(v * allowed, at));
             for (k, unknown) in states[i * *count..][..*count].iter_mut().enumerate() {
                 (unknown.rate, unknown.weight) = (here.rate[k], weight(scales[k] * allowed, x[k]));
@@ -370,21 +525,46 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
 
     fn limits(&self, _: &f64) -> Limits {
         let of = |limits: &StepLimits| limits.longest.min(1.0 / limits.growth_rate);
-        let longest = self.arrow.closed().map(|(_, branch, _)| of(&branch.scales.limits));
-        Limits { longest: longest.fold(f64::INFINITY, f64::min), growth_rate: 0.0 }
+        let longest = self
+            .arrow
+            .closed()
+            .map(|(_, branch, _)| of(&branch.scales.limits));
+        Limits {
+            longest: longest.fold(f64::INFINITY, f64::min),
+            growth_rate: 0.0,
+        }
     }
 
-    fn solve(&mut self, t: &f64, h: f64, last: Option<(&(), f64)>, contraction: f64) -> Option<Solved> {
+    fn solve(
+        &mut self,
+        t: &f64,
+        h: f64,
+        last: Option<(&(), f64)>,
+        contraction: f64,
+    ) -> Option<Solved> {
         self.factorise(GAMMA / h);
-        let Arrow { branches, count, complex, .. } = &mut *self.arrow;
-        eliminate(self.body, *count, branches, shift(h), complex, |branch| (&branch.by, &mut branch.complex));
+        let Arrow {
+            branches,
+            count,
+            complex,
+            ..
+        } = &mut *self.arrow;
+        eliminate(self.body, *count, branches, shift(h), complex, |branch| {
+            (&branch.by, &mut branch.complex)
+        });
         let ratio = last.map(|(_, ratio)| ratio);
         self.arrow.unknowns().for_each(|x| x.guess(ratio));
         let mut convergence = Convergence::new(contraction);
         loop {
             match convergence.judge(self.iterate(*t, h)) {
                 Verdict::Open => {}
-                Verdict::Converged => return Some(Solved { t: *t, h, contraction: convergence.contraction }),
+                Verdict::Converged => {
+                    return Some(Solved {
+                        t: *t,
+                        h,
+                        contraction: convergence.contraction,
+                    });
+                }
                 Verdict::Diverged => return None,
             }
         }
@@ -395,20 +575,44 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         self.arrow.unknowns().for_each(|x| x.error = x.rate);
         self.solve_real();
         self.factorise(GAMMA / h);
-        self.arrow.unknowns().for_each(|x| x.w = NODES.map(|c| c * x.error));
-        Solved { t: *t, h, contraction: 0.0 }
+        self.arrow
+            .unknowns()
+            .for_each(|x| x.w = NODES.map(|c| c * x.error));
+        Solved {
+            t: *t,
+            h,
+            contraction: 0.0,
+        }
     }
 
     fn passes_over(&self, _: &f64, step: &Solved) -> bool {
-        self.arrow.closed().any(|(i, Branch { start: [v, _], scales, .. }, _)| {
-            let end = self.contact(i, step.t + step.h, |x| x.u + x.w[2]);
-            size(add([end.v, end.v_y], -1.0, *v)) > 2.0 * scales.limits.max_dv
-        })
+        self.arrow.closed().any(
+            |(
+                i,
+                Branch {
+                    start: [v, _],
+                    scales,
+                    ..
+                },
+                _,
+            )| {
+                let end = self.contact(i, step.t + step.h, |x| x.u + x.w[2]);
+                size(add([end.v, end.v_y], -1.0, *v)) > 2.0 * scales.limits.max_dv
+            },
+        )
     }
 
-    fn estimate(&mut self, _: &f64, step: &Solved, interval: f64, rejected: Option<Rejected>) -> Estimate {
+    fn estimate(
+        &mut self,
+        _: &f64,
+        step: &Solved,
+        interval: f64,
+        rejected: Option<Rejected>,
+    ) -> Estimate {
         let Solved { t, h, .. } = *step;
-        self.arrow.unknowns().for_each(|x| x.error = x.rate + row(&ESTIMATE, &x.w) / h);
+        self.arrow
+            .unknowns()
+            .for_each(|x| x.error = x.rate + row(&ESTIMATE, &x.w) / h);
         self.solve_real();
         let mut error = self.size(|x| [x.error, 0.0, 0.0]);
         if rejected.is_some_and(|last| last.leaves_transient(error, h)) {
@@ -420,15 +624,29 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                     continue;
                 }
                 let ([_, force], rate) = self.rates(i, t, |x| x.u + x.error);
-                let Arrow { coordinates, states, count, .. } = &mut *self.arrow;
+                let Arrow {
+                    coordinates,
+                    states,
+                    count,
+                    ..
+                } = &mut *self.arrow;
                 for (j, y) in coordinates.iter_mut().enumerate() {
                     y.again -= self.body.effect(i, j, force);
                 }
-                states[i * *count..][..*count].iter_mut().zip(rate).for_each(|(x, rate)| x.again = rate);
+                states[i * *count..][..*count]
+                    .iter_mut()
+                    .zip(rate)
+                    .for_each(|(x, rate)| x.again = rate);
             }
-            self.arrow.unknowns().for_each(|x| x.error = x.again + row(&ESTIMATE, &x.w) / h);
+            self.arrow
+                .unknowns()
+                .for_each(|x| x.error = x.again + row(&ESTIMATE, &x.w) / h);
             self.solve_real();
-            error = Estimate::filtered(error, self.size(|x| [x.error, 0.0, 0.0]), error * h / interval);
+            error = Estimate::filtered(
+                error,
+                self.size(|x| [x.error, 0.0, 0.0]),
+                error * h / interval,
+            );
         }
         Estimate::of_order_3(error)
     }
@@ -466,9 +684,18 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     fn event(&self, _: &f64, step: &Solved) -> Option<f64> {
         let Solved { t, h, .. } = *step;
         let first = |(i, branch, _): (usize, &Branch, &[Unknown])| {
-            self.contacts[i].first_event(&self.path(i, t, h), &self.modes[i], [self.from + t, h], branch.least_force)
+            self.contacts[i].first_event(
+                &self.path(i, t, h),
+                &self.modes[i],
+                [self.from + t, h],
+                branch.least_force,
+            )
         };
-        if self.has_modes { self.arrow.closed().filter_map(first).reduce(f64::min) } else { None }
+        if self.has_modes {
+            self.arrow.closed().filter_map(first).reduce(f64::min)
+        } else {
+            None
+        }
     }
 
     fn cut(&mut self, _: &f64, step: &Solved, part: f64) -> (Solved, f64) {
@@ -485,7 +712,9 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             self.totals.mean[i] = add(self.totals.mean[i], 1.0, branch.impulse);
             self.totals.loss[i] += branch.loss;
         }
-        self.arrow.unknowns().for_each(|x| (x.u, x.last) = (x.u + x.w[2], x.w));
+        self.arrow
+            .unknowns()
+            .for_each(|x| (x.u, x.last) = (x.u + x.w[2], x.w));
     }
 }
 

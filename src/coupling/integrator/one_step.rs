@@ -1,7 +1,8 @@
 //! One step of implicit Euler in place of a motion that the limit of inner steps left unresolved.
 //!
-//! Beyond the limit an inner step may have any error, and a bristle that is not resolved pulls with forces that no contact has. The step
-//! here is coarse, but bounded: each contact has the force that brings it to rest, up to F_s.
+//! Beyond the limit an inner step may have any error, and a bristle that is not resolved pulls with
+//! forces that no contact has. The step here is coarse, but bounded: each contact has the force
+//! that brings it to rest, up to F_s.
 
 use super::super::contact::BodyContact;
 use super::super::linear_body::{LinearBody, dot};
@@ -21,7 +22,11 @@ impl Integrator {
 
     /// Whether the mean force of each contact is at most F_s under its largest F_N.
     pub(super) fn is_bounded<C: BodyContact + ?Sized>(&self, contacts: &[Box<C>]) -> bool {
-        self.totals.mean.iter().enumerate().all(|(i, mean)| size(*mean) <= self.largest_force(contacts, i))
+        self.totals
+            .mean
+            .iter()
+            .enumerate()
+            .all(|(i, mean)| size(*mean) <= self.largest_force(contacts, i))
     }
 
     /// F_s of a contact under its largest F_N in the interval, N.
@@ -29,9 +34,13 @@ impl Integrator {
         contacts[i].static_force_under(self.interval.largest_normal(i).max(0.0))
     }
 
-    /// Replaces the motion over the interval by one step with the forces that bring one contact after the other to rest, up to F_s. The
-    /// states of the laws stay.
-    pub(super) fn one_step<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>]) {
+    /// Replaces the motion over the interval by one step with the forces that bring one contact
+    /// after the other to rest, up to F_s. The states of the laws stay.
+    pub(super) fn one_step<C: BodyContact + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &[Box<C>],
+    ) {
         let h = self.interval.duration;
         self.motion.x.copy_from_slice(&self.start.x);
         self.modes.copy_from_slice(&self.start_modes);
@@ -53,20 +62,37 @@ impl Integrator {
             }
             if mobility > 0.0 {
                 let end = self.contact(body, i, h);
-                let force = limited(scaled([end.v, end.v_y], 1.0 / mobility), self.largest_force(contacts, i));
+                let force = limited(
+                    scaled([end.v, end.v_y], 1.0 / mobility),
+                    self.largest_force(contacts, i),
+                );
                 self.respond(body, i, force);
-                self.motion.y.iter_mut().zip(&self.change).for_each(|(y, change)| *y -= change);
+                self.motion
+                    .y
+                    .iter_mut()
+                    .zip(&self.change)
+                    .for_each(|(y, change)| *y -= change);
                 self.totals.mean[i] = force;
             }
         }
-        for (travel, (from, to)) in self.totals.travel.iter_mut().zip(self.start.y.iter().zip(&self.motion.y)) {
+        for (travel, (from, to)) in self
+            .totals
+            .travel
+            .iter_mut()
+            .zip(self.start.y.iter().zip(&self.motion.y))
+        {
             *travel = 0.5 * h * (from + to);
         }
         for i in 0..body.contacts() {
-            let start = self.interval.contact(body, i, 0.0, |row| dot(body.output(row), &self.start.y));
+            let start = self
+                .interval
+                .contact(body, i, 0.0, |row| dot(body.output(row), &self.start.y));
             let mean = self.totals.mean[i];
             let ends = [start, self.contact(body, i, h)];
-            self.totals.loss[i] = ends.map(|end| 0.5 * h * vector::dot(mean, [end.v, end.v_y])).iter().sum();
+            self.totals.loss[i] = ends
+                .map(|end| 0.5 * h * vector::dot(mean, [end.v, end.v_y]))
+                .iter()
+                .sum();
         }
     }
 

@@ -39,15 +39,25 @@ impl ObservedBody {
             let [v, v_y] = add(body.velocity(i, &motion.y), 1.0, track.offset);
             let [v_rate, v_y_rate] = body.velocity(i, &self.integrator.end_rates);
             let [_, normal_rate, ..] = normal_orders(start, duration);
-            let normal_rate = if start.contact.is_open() { 0.0 } else { normal_rate };
+            let normal_rate = if start.contact.is_open() {
+                0.0
+            } else {
+                normal_rate
+            };
             self.steps[i] = ContactStep {
                 duration,
                 applied: Some(track.mean),
                 start: start.contact,
                 start_x: track.x,
                 start_modes: track.modes,
-                end: Contact { v_y, ..Contact::new(normal(start, duration), v) },
-                end_rate: Contact { v_y: v_y_rate, ..Contact::new(normal_rate, v_rate) },
+                end: Contact {
+                    v_y,
+                    ..Contact::new(normal(start, duration), v)
+                },
+                end_rate: Contact {
+                    v_y: v_y_rate,
+                    ..Contact::new(normal_rate, v_rate)
+                },
                 x: motion.x[i],
                 modes: self.integrator.modes[i],
                 loss: 0.0,
@@ -63,7 +73,8 @@ impl ObservedBody {
                     .sum();
                 let [load, rate] = self.loads[j];
                 let next = self.now[j] + (load + rate * 0.5 * duration - force) * duration;
-                self.lag[j] += 0.5 * duration * (self.now[j] + next) - self.integrator.totals.travel[j];
+                self.lag[j] +=
+                    0.5 * duration * (self.now[j] + next) - self.integrator.totals.travel[j];
                 self.difference[j] = next - self.integrator.motion.y[j];
                 // From here on the body's coordinates at the end of the step.
                 self.now[j] = next;
@@ -75,7 +86,8 @@ impl ObservedBody {
         }
         let horizon = observer.horizon;
         for j in 0..self.now.len() {
-            self.distribution.solution[j] = (theta * self.difference[j] + kappa * self.lag[j] / horizon) / horizon;
+            self.distribution.solution[j] =
+                (theta * self.difference[j] + kappa * self.lag[j] / horizon) / horizon;
         }
         for (i, (start, contact)) in self.starts.iter().zip(contacts).enumerate() {
             let largest = start.contact.F_N.max(normal(start, duration));
@@ -91,7 +103,8 @@ impl ObservedBody {
         Ok(inner_steps)
     }
 
-    /// Predicts the interval of `duration` (s) that begins `from` (s) after the present, from the integrator's motion on.
+    /// Predicts the interval of `duration` (s) that begins `from` (s) after the present, from the
+    /// integrator's motion on.
     fn predict<C: BodyContact + ?Sized>(
         &mut self,
         observer: &mut BodyObserver,
@@ -102,7 +115,11 @@ impl ObservedBody {
     ) -> Result<u32, SolverError> {
         let interval = &mut self.integrator.interval;
         for (i, (start, track)) in self.starts.iter().zip(&observer.tracks).enumerate() {
-            interval.normal[i] = if start.contact.is_open() { [0.0; 4] } else { normal_orders(start, from) };
+            interval.normal[i] = if start.contact.is_open() {
+                [0.0; 4]
+            } else {
+                normal_orders(start, from)
+            };
             for (row, offset) in self.mobility.body.rows(i).zip(track.offset) {
                 interval.offset[row] = [offset, 0.0, 0.0, 0.0];
             }
@@ -112,7 +129,9 @@ impl ObservedBody {
         }
         interval.duration = duration;
         let mut first_step = observer.first_steps[1];
-        let inner_steps = self.integrator.advance(&self.mobility.body, contacts, &mut first_step, limit)?;
+        let inner_steps =
+            self.integrator
+                .advance(&self.mobility.body, contacts, &mut first_step, limit)?;
         if from == 0.0 {
             observer.first_steps[1] = first_step;
         }
@@ -120,19 +139,30 @@ impl ObservedBody {
     }
 
     /// Adds each contact's part of the correction, within its bounds, and sets the monitors.
-    fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut BodyObserver, contacts: &[Box<C>], duration: f64) {
-        let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
+    fn apply<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut BodyObserver,
+        contacts: &[Box<C>],
+        duration: f64,
+    ) {
+        let (body, horizon, is_parallel) = (
+            &self.mobility.body,
+            observer.horizon,
+            observer.is_parallel(),
+        );
         let share = (duration / horizon).min(1.0);
         let late = Gains::of(observer.scheme()).lateness * horizon;
         let mut whole = 0.0;
         self.difference.fill(0.0);
         self.lag.fill(0.0);
         for (i, contact) in contacts.iter().enumerate() {
-            let (start, track, step) = (&self.starts[i], &mut observer.tracks[i], &mut self.steps[i]);
+            let (start, track, step) =
+                (&self.starts[i], &mut observer.tracks[i], &mut self.steps[i]);
             let correction = self.distribution.force(body, i);
             let largest = start.contact.F_N.max(normal(start, duration));
             track.normal_peak = recent_peak(track.normal_peak, largest, share);
-            let static_forces = [largest, track.normal_peak].map(|normal| contact.static_force_under(normal.max(0.0)));
+            let static_forces = [largest, track.normal_peak]
+                .map(|normal| contact.static_force_under(normal.max(0.0)));
             let [_, static_force] = static_forces;
             let predicted = step.applied.unwrap_or_default();
             let applied = match body.axes {
@@ -141,16 +171,27 @@ impl ObservedBody {
                 _ => corrected_in_plane(predicted, correction, static_forces),
             };
             step.applied = Some(applied);
-            let used = if is_parallel { track.applied[1] } else { applied };
+            let used = if is_parallel {
+                track.applied[1]
+            } else {
+                applied
+            };
             let mut end = step.end;
             if is_parallel {
                 [end.v, end.v_y] = add(body.velocity(i, &self.now), 1.0, track.offset);
             }
             step.loss = track.work.work + 0.5 * power(used, [start.contact, end]) * duration;
             track.applied = [track.applied[1], applied];
-            let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
-            track.work.begin(static_force * static_force * body.mobility(i) * late * late);
-            for (j, (difference, lag)) in self.difference.iter_mut().zip(&mut self.lag).enumerate() {
+            let static_force = if static_force < f64::MAX {
+                static_force
+            } else {
+                0.0
+            };
+            track
+                .work
+                .begin(static_force * static_force * body.mobility(i) * late * late);
+            for (j, (difference, lag)) in self.difference.iter_mut().zip(&mut self.lag).enumerate()
+            {
                 *difference += size(body.vector(i, |row| body.input(row)[j])) * static_force;
                 *lag += body.effect(i, j, applied);
             }

@@ -1,4 +1,5 @@
-//! Steps of two bristles on one body, against an independent solution of body and bristles as one system.
+//! Steps of two bristles on one body, against an independent solution of body and bristles as one
+//! system.
 
 use super::*;
 use crate::catalogue::find;
@@ -19,7 +20,8 @@ const MU: f64 = 1.0;
 const BRISTLES: [[f64; 2]; 2] = [[2e5, 5e-4], [1e5, 2e-4]];
 /// F_N of each contact at the start, N, and its rate, N/s.
 const NORMAL: [[f64; 2]; 2] = [[400.0, 1.5e4], [300.0, -1e4]];
-/// Velocity of each contact at the start, m/s: that of the body, and that of the counterparts, which stays.
+/// Velocity of each contact at the start, m/s: that of the body, and that of the counterparts,
+/// which stays.
 const BODY: f64 = 0.12;
 const OFFSET: [f64; 2] = [-0.02, 0.02];
 
@@ -42,7 +44,8 @@ fn contacts() -> Vec<Box<dyn AnyElement>> {
         let values =
             [("mu_s", MU), ("mu_d", MU), ("sigma_0", stiffness), ("sigma_1", 0.0), ("sigma_2", 0.0), ("z", deflection)];
         for (name, value) in values {
-            element.set(model.variables().find(|variable| variable.name == name).expect("a variable"), value);
+            element.set(model.variables().find(|variable| variable.name == name).expect("a \
+                variable"), value);
         }
         element.apply_parameters().expect("parameters");
         element
@@ -62,13 +65,14 @@ fn set(contacts: &mut [Box<dyn AnyElement>], t: f64, body: f64) {
     }
 }
 
-/// Velocity of the body (m/s), its displacement (m), the deflections (m), and the impulses of the forces (N·s).
+/// Velocity of the body (m/s), its displacement (m), the deflections (m), and the impulses of the
+/// forces (N·s).
 type Motion = [f64; 6];
 
 const START: Motion = [BODY, 0.0, BRISTLES[0][1], BRISTLES[1][1], 0.0, 0.0];
 
-/// Motion after a step from `from` at the time `t` (s) on, under a load in balance with the forces of the start, by the classical
-/// Runge–Kutta method.
+/// Motion after a step from `from` at the time `t` (s) on, under a load in balance with the forces
+/// of the start, by the classical Runge–Kutta method.
 fn moved(from: Motion, t: f64) -> Motion {
     const STEPS: u32 = 400;
     let load: f64 = (0..2).map(at_start).sum();
@@ -89,7 +93,8 @@ fn means(from: Motion, to: Motion) -> [f64; 2] {
     [4, 5].map(|i| (to[i] - from[i]) / H)
 }
 
-/// Part of each contact in a force on the body: in proportion to the largest static friction forces of the step from `t` (s) on.
+/// Part of each contact in a force on the body: in proportion to the largest static friction forces
+/// of the step from `t` (s) on.
 fn parts(t: f64) -> [f64; 2] {
     let largest = [0, 1].map(|i| normal(i, t).max(normal(i, t + H)));
     largest.map(|force| force / (largest[0] + largest[1]))
@@ -131,7 +136,8 @@ fn forces_in_series_are_the_means_of_body_and_bristles_as_one_system() {
         works[i] = mean * (0.5 * (BODY + first[0]) + OFFSET[i]) * H;
         assert_close(loss, works[i], works[i], &format!("loss of the first step, contact {i}"));
     }
-    // The body has moved under the mean force, and so has the observer. Its displacement differs from the mean of the velocities.
+    // The body has moved under the mean force, and so has the observer. Its displacement differs
+    // from the mean of the velocities.
     set(&mut contacts, H, first[0]);
     step(&mut body, &mut observer, &mut contacts, Coupling::Serial);
     let lag = 0.5 * H * (BODY + first[0]) - first[1];
@@ -151,7 +157,8 @@ fn forces_in_parallel_are_those_of_the_step_after_and_return_the_body_to_the_obs
     let mut observer = body.observer();
     let [first, second] = [moved(START, 0.0), moved(moved(START, 0.0), H)];
     step(&mut body, &mut observer, &mut contacts, Coupling::Parallel);
-    // Under the forces of the start, which balance the load, the body keeps its velocity in the first step.
+    // Under the forces of the start, which balance the load, the body keeps its velocity in the
+    // first step.
     let Gains { theta, kappa, .. } = Gains::of(Coupling::Parallel);
     let (difference, lag) = (BODY - first[0], BODY * H - first[1]);
     let correction = MASS * (theta * difference + kappa * lag / H) / H;
@@ -247,7 +254,8 @@ fn steps_in_other_units_have_the_same_bits_and_inner_steps() {
             assert!(expected.iter().all(|(_, steps)| (4..400).contains(steps)), "{expected:?}");
             // Powers of four, whose roots are exact.
             for units in [[0.0625, 1.0, 1.0], [1.0, 1024.0, 1.0], [1.0, 1.0, 4096.0], [64.0, 0.0625, 0.015_625]] {
-                assert_eq!(in_units(coupling, tolerance, units), expected, "{coupling:?}, {tolerance:e}, {units:?}");
+                assert_eq!(in_units(coupling, tolerance, units), expected, "{coupling:?}, \
+                    {tolerance:e}, {units:?}");
             }
         }
     }
@@ -262,7 +270,8 @@ fn error_of_the_forces_falls_with_the_tolerance_as_of_a_method_of_order_3() {
             |(found, exact): (&Step, &Step)| (0..2).map(|i| (found.0[i][0] - exact.0[i][0]).abs()).fold(0.0, f64::max);
         found.iter().zip(&exact).map(of_step).fold(0.0, f64::max)
     };
-    // The tolerance of body and bristles is that of the element times that of the coupling, over F_s.
+    // The tolerance of body and bristles is that of the element times that of the coupling, over
+    // F_s.
     let static_force = MU * 400.0;
     for (tolerance, found) in [(1e-6, &coarse), (1e-9, &fine)] {
         let error = error(found) / static_force;
@@ -292,18 +301,22 @@ fn limit_of_inner_steps_bounds_the_work_of_a_step_in_which_modes_change() {
             body.step(&mut observer, &mut contacts, Coupling::Serial, H, 1e-8, limit)
         };
         let free = step(100_000).expect("a step");
-        assert!(free.inner_steps > 20 && free.force_error == 0.0, "{name}: {} inner steps", free.inner_steps);
+        assert!(free.inner_steps > 20 && free.force_error == 0.0, "{name}: {} inner \
+            steps", free.inner_steps);
         let mut relaxed = 0;
         for limit in 10..=free.inner_steps {
             match step(limit) {
                 Ok(report) => {
-                    assert!(report.inner_steps <= 4 * limit, "{name}: {} of {limit}", report.inner_steps);
+                    assert!(report.inner_steps <= 4 * limit, "{name}: {} of \
+                        {limit}", report.inner_steps);
                     relaxed += u32::from(report.force_error > 0.0);
                 }
-                Err(error) => assert!(matches!(error, SolverError::TooManySteps { .. }), "{name}: {error} of {limit}"),
+                Err(error) => assert!(matches!(error, SolverError::TooManySteps { .. }), "{name}: \
+                    {error} of {limit}"),
             }
         }
-        println!("{name}: {} inner steps without a limit, {relaxed} steps with an error", free.inner_steps);
+        println!("{name}: {} inner steps without a limit, {relaxed} steps with an \
+                  error", free.inner_steps);
         assert!(relaxed > 0, "{name}: no step has an error");
     }
 }

@@ -4,7 +4,9 @@ use super::*;
 
 /// (s − r₁)(s − r₂)… times a sign.
 fn with_roots(roots: &[f64], sign: f64) -> Polynomial {
-    roots.iter().fold(Polynomial::constant(sign), |p, root| p * Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0]))
+    roots.iter().fold(Polynomial::constant(sign), |p, root| {
+        p * Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0])
+    })
 }
 
 #[test]
@@ -32,7 +34,10 @@ fn the_first_change_of_sign_is_found_between_close_roots() {
                 let found = found.unwrap_or_else(|| panic!("none for {first}, {distance}, {sign}"));
                 // A root's rounding is that of the coefficients over the slope.
                 let off = 1e-15 / distance;
-                assert!((found - first).abs() <= off, "{found} for {first}, {distance}");
+                assert!(
+                    (found - first).abs() <= off,
+                    "{found} for {first}, {distance}"
+                );
             }
         }
     }
@@ -40,14 +45,22 @@ fn the_first_change_of_sign_is_found_between_close_roots() {
 
 #[test]
 fn root_next_to_the_start_counts_as_one_at_the_start() {
-    for (start, slope) in [(5e-324, -1.0), (1e-310, -1.0), (-5e-324, 1e-120), (-9e-201, 1.0), (1e-150, -1e60)] {
+    for (start, slope) in [
+        (5e-324, -1.0),
+        (1e-310, -1.0),
+        (-5e-324, 1e-120),
+        (-9e-201, 1.0),
+        (1e-150, -1e60),
+    ] {
         let p = Polynomial([start, slope, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(p.first_change(), Some(AT_ONCE), "{p:?}");
         assert_eq!((p * -1.0).first_change(), Some(AT_ONCE), "-{p:?}");
         let same_sign = Polynomial([start, -slope, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(same_sign.first_change(), None, "{same_sign:?}");
     }
-    let later = Polynomial([1.1e-200, -1.0, 0.0, 0.0, 0.0, 0.0]).first_change().expect("a root");
+    let later = Polynomial([1.1e-200, -1.0, 0.0, 0.0, 0.0, 0.0])
+        .first_change()
+        .expect("a root");
     assert!((later / 1.1e-200 - 1.0).abs() < 1e-14, "{later:e}");
 }
 
@@ -56,12 +69,15 @@ fn root_among_the_subnormal_numbers_is_the_number_next_to_it() {
     for n in 1..40 {
         let p = Polynomial([f64::from_bits(n), 0.0, -1e300, 0.0, 0.0, 0.0]);
         let found = p.first_change().expect("a root");
-        assert!(!found.is_normal() && p.at(found) < 0.0 && p.at(found.next_down()) >= 0.0, "{n}: {found:e}");
+        assert!(
+            !found.is_normal() && p.at(found) < 0.0 && p.at(found.next_down()) >= 0.0,
+            "{n}: {found:e}"
+        );
     }
 }
 
-/// A step of the iteration that is off shows in these counts and not in the root. Where they fall, or rise for a reason, the new ones
-/// are to be written here.
+/// A step of the iteration that is off shows in these counts and not in the root. Where they fall,
+/// or rise for a reason, the new ones are to be written here.
 #[test]
 fn iterations_for_a_root_stay_as_they_are() {
     let count = |roots: &[f64]| {
@@ -74,8 +90,14 @@ fn iterations_for_a_root_stay_as_they_are() {
         assert!((found - roots[0]).abs() < 1e-3, "{found}");
         iterations.get()
     };
-    let roots: [&[f64]; 6] =
-        [&[0.3], &[0.9999], &[0.1, 1.5, 2.0], &[0.7, -0.1, -0.2, 1.05], &[0.2; 3], &[0.6, 0.6, 0.6, 0.6, 0.6]];
+    let roots: [&[f64]; 6] = [
+        &[0.3],
+        &[0.9999],
+        &[0.1, 1.5, 2.0],
+        &[0.7, -0.1, -0.2, 1.05],
+        &[0.2; 3],
+        &[0.6, 0.6, 0.6, 0.6, 0.6],
+    ];
     assert_eq!(roots.map(count), [3, 3, 12, 11, 58, 24]);
 }
 
@@ -84,8 +106,13 @@ fn roots_next_to_the_start_are_located_relative_to_their_distance() {
     for root in [1e-9, 1e-17, 9e-21, 3e-40, 1e-100] {
         for others in [&[][..], &[0.3], &[-0.7, 0.6, 1.4]] {
             let roots: Vec<_> = others.iter().copied().chain([root]).collect();
-            let found = with_roots(&roots, 1.0).first_change().expect("a change of sign");
-            assert!((found / root - 1.0).abs() < 1e-14, "{found:e} for {root:e} beside {others:?}");
+            let found = with_roots(&roots, 1.0)
+                .first_change()
+                .expect("a change of sign");
+            assert!(
+                (found / root - 1.0).abs() < 1e-14,
+                "{found:e} for {root:e} beside {others:?}"
+            );
         }
     }
 }
@@ -98,9 +125,16 @@ fn polynomial_that_falls_from_0_changes_its_sign_at_once() {
         ([0.0, 0.0, -1e-30, 1.0, 0.0], Some(1e-30)),
         ([-1e30, 0.0, 0.0, 0.0, 0.0], None),
     ];
-    for (([a, b, c, d, e], root), start) in cases.into_iter().flat_map(|case| [0.0, -0.0].map(|start| (case, start))) {
+    for (([a, b, c, d, e], root), start) in cases
+        .into_iter()
+        .flat_map(|case| [0.0, -0.0].map(|start| (case, start)))
+    {
         let p = Polynomial([start, a, b, c, d, e]);
-        assert!(p.first_change().is_some_and(|s| s > 0.0 && s < 1e-100 && s.is_normal()), "{p:?}");
+        assert!(
+            p.first_change()
+                .is_some_and(|s| s > 0.0 && s < 1e-100 && s.is_normal()),
+            "{p:?}"
+        );
         let found = (p * -1.0).first_change();
         let is_right = match (found, root) {
             (Some(found), Some(root)) => (found / root - 1.0_f64).abs() < 1e-14,
@@ -131,25 +165,45 @@ fn without_a_change_of_sign_none_is_found() {
 
 #[test]
 fn derivative_is_the_limit_of_differences() {
-    // Distinct coefficients of both signs; the central difference of degree 5 has an error of d² times its third derivative.
+    // Distinct coefficients of both signs; the central difference of degree 5 has an error of d²
+    // times its third derivative.
     let p = Polynomial([0.7, -1.3, 2.1, 0.9, -3.7, 1.9]);
     for s in [0.0, 0.31, 0.77, 1.0] {
         let d = 1e-5;
         let difference = (p.at(s + d) - p.at(s - d)) / (2.0 * d);
-        assert!((p.derivative_at(s) - difference).abs() < 1e-8, "{difference} at {s}");
+        assert!(
+            (p.derivative_at(s) - difference).abs() < 1e-8,
+            "{difference} at {s}"
+        );
     }
 }
 
 #[test]
 fn a_zero_at_the_start_is_no_change() {
-    assert_eq!(Polynomial([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).first_change(), None);
-    assert!(Polynomial([0.0, -1.0, 0.0, 0.0, 0.0, 0.0]).first_change().unwrap() < 1e-15);
-    assert_eq!(Polynomial([0.0, -1.0, 2.0, 0.0, 0.0, 0.0]).first_change().map(|s| s < 1e-15), Some(true));
+    assert_eq!(
+        Polynomial([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).first_change(),
+        None
+    );
+    assert!(
+        Polynomial([0.0, -1.0, 0.0, 0.0, 0.0, 0.0])
+            .first_change()
+            .unwrap()
+            < 1e-15
+    );
+    assert_eq!(
+        Polynomial([0.0, -1.0, 2.0, 0.0, 0.0, 0.0])
+            .first_change()
+            .map(|s| s < 1e-15),
+        Some(true)
+    );
 }
 
 #[test]
 fn products_and_integrals_are_those_of_the_functions() {
-    let [p, q] = [Polynomial([1.0, -2.0, 0.5, 3.0, 0.0, 0.0]), Polynomial([0.3, 4.0, 0.0, 0.0, 0.0, 0.0])];
+    let [p, q] = [
+        Polynomial([1.0, -2.0, 0.5, 3.0, 0.0, 0.0]),
+        Polynomial([0.3, 4.0, 0.0, 0.0, 0.0, 0.0]),
+    ];
     for s in [0.0, 0.2, 0.9, 1.0] {
         assert!(((p * q).at(s) - p.at(s) * q.at(s)).abs() < 1e-14);
         let integral = s * (1.0 + s * (-1.0 + s * (0.5 / 3.0 + s * 0.75)));

@@ -1,4 +1,5 @@
-//! The driver against a relay in closed form: a state that grows up to a limit, falls to the opposite one, and grows again.
+//! The driver against a relay in closed form: a state that grows up to a limit, falls to the
+//! opposite one, and grows again.
 
 use super::*;
 use crate::characteristic::Measured;
@@ -36,7 +37,8 @@ impl DiscreteState for Direction {
     fn write(self, _: &mut Values) {}
 }
 
-/// dx/dt = λ (±g − x), or ±g where `exact`, up to the limit ±F_t. The force is x while the contact is closed.
+/// dx/dt = λ (±g − x), or ±g where `exact`, up to the limit ±F_t. The force is x while the contact
+/// is closed.
 struct Relay {
     /// λ, 1/s.
     lambda: f64,
@@ -50,7 +52,13 @@ struct Relay {
 
 impl Relay {
     fn new(exact: bool, by_polynomials: bool) -> Self {
-        Relay { lambda: 3.0, goal: 2.5, exact, by_polynomials, limits: StepLimits::FREE }
+        Relay {
+            lambda: 3.0,
+            goal: 2.5,
+            exact,
+            by_polynomials,
+            limits: StepLimits::FREE,
+        }
     }
 
     /// x after a time (s) without an event, and its integral.
@@ -60,12 +68,16 @@ impl Relay {
             return [x + goal * time, time * (x + 0.5 * goal * time)];
         }
         let decay = libm::exp(-self.lambda * time);
-        [goal + (x - goal) * decay, goal * time + (x - goal) * (1.0 - decay) / self.lambda]
+        [
+            goal + (x - goal) * decay,
+            goal * time + (x - goal) * (1.0 - decay) / self.lambda,
+        ]
     }
 
     /// Time (s) up to the limit, which is `limit` now and grows at a rate (1/s).
     fn until(&self, x: f64, direction: Direction, limit: f64, rate: f64) -> f64 {
-        let beyond = |time: f64| direction.sign() * self.free(x, direction, time)[0] >= limit + rate * time;
+        let beyond =
+            |time: f64| direction.sign() * self.free(x, direction, time)[0] >= limit + rate * time;
         bisect(0.0, 3.0, beyond).unwrap_or(f64::INFINITY)
     }
 
@@ -81,14 +93,20 @@ impl Relay {
                 return (x, area, direction, events);
             }
             (t, events) = (t + time, events + 1);
-            direction = if direction == Direction::Up { Direction::Down } else { Direction::Up };
+            direction = if direction == Direction::Up {
+                Direction::Down
+            } else {
+                Direction::Up
+            };
         }
     }
 }
 
 /// Description of a law with modes.
-static WITH_MODES: LawMetadata =
-    LawMetadata { modes: &[Variable::mode(28, "direction", "1 up, -1 down")], ..LawMetadata::EMPTY };
+static WITH_MODES: LawMetadata = LawMetadata {
+    modes: &[Variable::mode(28, "direction", "1 up, -1 down")],
+    ..LawMetadata::EMPTY
+};
 
 impl Law<1> for Relay {
     const METADATA: &'static LawMetadata = &WITH_MODES;
@@ -99,14 +117,30 @@ impl Law<1> for Relay {
         Ok(Relay::new(true, true))
     }
 
-    fn evaluate<S: Scalar>(&self, contact: Contact<S>, &[x]: &[S; 1], direction: &Direction) -> Evaluation<1, S> {
-        let force = if contact.is_open() { S::constant(0.0) } else { x };
+    fn evaluate<S: Scalar>(
+        &self,
+        contact: Contact<S>,
+        &[x]: &[S; 1],
+        direction: &Direction,
+    ) -> Evaluation<1, S> {
+        let force = if contact.is_open() {
+            S::constant(0.0)
+        } else {
+            x
+        };
         let rate = (x + -direction.sign() * self.goal) * -self.lambda;
-        Evaluation { rate: [rate], ..Evaluation::of_force(force) }
+        Evaluation {
+            rate: [rate],
+            ..Evaluation::of_force(force)
+        }
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 1], _: f64) -> Numerics<1> {
-        Numerics { limits: self.limits, error_force: 1.0, ..Numerics::of([contact.F_N / NORMAL]) }
+        Numerics {
+            limits: self.limits,
+            error_force: 1.0,
+            ..Numerics::of([contact.F_N / NORMAL])
+        }
     }
 }
 
@@ -117,8 +151,14 @@ impl Events<Relay, 1> for Direction {
 
     fn polynomials(&self, law: &Relay, path: &Path<1>) -> Option<[Polynomial; MAX_EVENTS]> {
         let left = path.F_t + path.x[0] * -self.sign();
-        law.by_polynomials
-            .then(|| [Polynomial::constant(1.0), left, Polynomial::constant(1.0), Polynomial::constant(1.0)])
+        law.by_polynomials.then(|| {
+            [
+                Polynomial::constant(1.0),
+                left,
+                Polynomial::constant(1.0),
+                Polynomial::constant(1.0),
+            ]
+        })
     }
 
     fn indicators(&self, _: &Relay, contact: Contact, &[x]: &[f64; 1]) -> [f64; MAX_EVENTS] {
@@ -128,7 +168,11 @@ impl Events<Relay, 1> for Direction {
     fn handle_event(&mut self, _: &Relay, contact: Contact, &mut [x]: &mut [f64; 1]) -> bool {
         let is_due = self.sign() * x >= contact.F_t;
         if is_due {
-            *self = if *self == Direction::Up { Direction::Down } else { Direction::Up };
+            *self = if *self == Direction::Up {
+                Direction::Down
+            } else {
+                Direction::Up
+            };
         }
         is_due
     }
@@ -136,12 +180,16 @@ impl Events<Relay, 1> for Direction {
 
 /// All relays: by an integrator and in closed form, with polynomials and with indicators.
 fn relays() -> [Relay; 4] {
-    [(false, true), (false, false), (true, true), (true, false)].map(|(exact, by)| Relay::new(exact, by))
+    [(false, true), (false, false), (true, true), (true, false)]
+        .map(|(exact, by)| Relay::new(exact, by))
 }
 
 /// A closed contact in sliding with this limit.
 fn contact(limit: f64) -> Contact {
-    Contact { F_t: limit, ..Contact::new(NORMAL, SPEED) }
+    Contact {
+        F_t: limit,
+        ..Contact::new(NORMAL, SPEED)
+    }
 }
 
 /// First derivatives of the inputs alone.
@@ -156,23 +204,53 @@ fn relay_changes_its_direction_at_its_limits() {
             for duration in [0.05, 0.45, 1.0, 3.7] {
                 for tolerance in [1e-5, 1e-9] {
                     let (end, area, direction, events) = relay.expected(x, [1.0, 0.0], duration);
-                    let said = format!("{}, {}, {x}, {duration} s", relay.exact, relay.by_polynomials);
+                    let said = format!(
+                        "{}, {}, {x}, {duration} s",
+                        relay.exact, relay.by_polynomials
+                    );
                     let (mut found, mut state) = ([x], Direction::Up);
                     let trajectory = InputTrajectory::held(contact(1.0));
                     let mut memory = Memory::default();
-                    let done = advance(&relay, &trajectory, &mut found, &mut state, duration, tolerance, &mut memory)
-                        .expect("a step");
-                    let allowed = f64::from(events + 1) * if relay.exact { 1e-12 } else { tolerance };
-                    assert!((found[0] - end).abs() < allowed, "{said}: {}, not {end}", found[0]);
+                    let done = advance(
+                        &relay,
+                        &trajectory,
+                        &mut found,
+                        &mut state,
+                        duration,
+                        tolerance,
+                        &mut memory,
+                    )
+                    .expect("a step");
+                    let allowed =
+                        f64::from(events + 1) * if relay.exact { 1e-12 } else { tolerance };
+                    assert!(
+                        (found[0] - end).abs() < allowed,
+                        "{said}: {}, not {end}",
+                        found[0]
+                    );
                     assert_eq!(state, direction, "{said}");
                     let allowed = duration * (allowed + 10.0 * tolerance);
-                    assert!((done.impulse - area).abs() < allowed, "{said}: {done:?}, not {area}");
-                    assert!((done.loss - SPEED * area).abs() < SPEED * allowed, "{said}: {done:?}, not {area}");
                     assert!(
-                        if relay.exact { done.inner_steps == events + 1 } else { done.inner_steps > events },
+                        (done.impulse - area).abs() < allowed,
+                        "{said}: {done:?}, not {area}"
+                    );
+                    assert!(
+                        (done.loss - SPEED * area).abs() < SPEED * allowed,
+                        "{said}: {done:?}, not {area}"
+                    );
+                    assert!(
+                        if relay.exact {
+                            done.inner_steps == events + 1
+                        } else {
+                            done.inner_steps > events
+                        },
                         "{said}"
                     );
-                    assert_eq!((done.force_error, memory.limit.error()), (0.0, 0.0), "{said}");
+                    assert_eq!(
+                        (done.force_error, memory.limit.error()),
+                        (0.0, 0.0),
+                        "{said}"
+                    );
                 }
             }
         }
@@ -183,15 +261,35 @@ fn relay_changes_its_direction_at_its_limits() {
 fn event_under_a_limit_that_moves_is_where_the_state_meets_it() {
     for relay in relays() {
         for rate in [0.2, -0.2] {
-            let derivatives = first(Contact { F_t: rate, ..Contact::ZERO });
-            let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(contact(1.0)) };
+            let derivatives = first(Contact {
+                F_t: rate,
+                ..Contact::ZERO
+            });
+            let trajectory = InputTrajectory {
+                derivatives: Some(&derivatives),
+                ..InputTrajectory::held(contact(1.0))
+            };
             let (end, area, direction, events) = relay.expected(0.3, [1.0, rate], 3.0);
             let (mut x, mut state) = ([0.3], Direction::Up);
-            let done =
-                advance(&relay, &trajectory, &mut x, &mut state, 3.0, 1e-9, &mut Memory::default()).expect("a step");
-            let said = format!("{}, {}, {rate}: {x:?}, {state:?}, {done:?}", relay.exact, relay.by_polynomials);
+            let done = advance(
+                &relay,
+                &trajectory,
+                &mut x,
+                &mut state,
+                3.0,
+                1e-9,
+                &mut Memory::default(),
+            )
+            .expect("a step");
+            let said = format!(
+                "{}, {}, {rate}: {x:?}, {state:?}, {done:?}",
+                relay.exact, relay.by_polynomials
+            );
             let allowed = if relay.exact { 1e-12 } else { 1e-8 };
-            assert!(events > 1 && (x[0] - end).abs() < allowed && state == direction, "{said}, not {end}");
+            assert!(
+                events > 1 && (x[0] - end).abs() < allowed && state == direction,
+                "{said}, not {end}"
+            );
             assert!(
                 (done.impulse - area).abs() < 1e-7 && (done.loss - SPEED * area).abs() < 1e-7,
                 "{said}, not {area}"
@@ -204,51 +302,120 @@ fn event_under_a_limit_that_moves_is_where_the_state_meets_it() {
 fn events_of_an_open_contact_wait_until_it_closes() {
     for relay in relays() {
         // F_N passes through 0 at 0.5 s.
-        let start = Contact { F_N: -NORMAL, ..contact(1.0) };
-        let derivatives = first(Contact { F_N: 2.0 * NORMAL, ..Contact::ZERO });
-        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+        let start = Contact {
+            F_N: -NORMAL,
+            ..contact(1.0)
+        };
+        let derivatives = first(Contact {
+            F_N: 2.0 * NORMAL,
+            ..Contact::ZERO
+        });
+        let trajectory = InputTrajectory {
+            derivatives: Some(&derivatives),
+            ..InputTrajectory::held(start)
+        };
         let (mut x, mut state) = ([0.2], Direction::Up);
-        let done =
-            advance(&relay, &trajectory, &mut x, &mut state, 0.75, 1e-8, &mut Memory::default()).expect("a step");
+        let done = advance(
+            &relay,
+            &trajectory,
+            &mut x,
+            &mut state,
+            0.75,
+            1e-8,
+            &mut Memory::default(),
+        )
+        .expect("a step");
         let [closes, _] = relay.free(0.2, Direction::Up, 0.5);
         assert!(closes > 1.2, "it passes its limit");
         let [end, area] = relay.free(closes, Direction::Down, 0.25);
-        let said = format!("{}, {}: {x:?}, {state:?}, {done:?}", relay.exact, relay.by_polynomials);
-        assert!(end > -1.0 && (x[0] - end).abs() < 2e-8 && state == Direction::Down, "{said}, not {end}");
-        assert!((done.impulse - area).abs() < 1e-7 && (done.loss - SPEED * area).abs() < 1e-7, "{said}, not {area}");
+        let said = format!(
+            "{}, {}: {x:?}, {state:?}, {done:?}",
+            relay.exact, relay.by_polynomials
+        );
+        assert!(
+            end > -1.0 && (x[0] - end).abs() < 2e-8 && state == Direction::Down,
+            "{said}, not {end}"
+        );
+        assert!(
+            (done.impulse - area).abs() < 1e-7 && (done.loss - SPEED * area).abs() < 1e-7,
+            "{said}, not {area}"
+        );
     }
 }
 
 #[test]
 fn beyond_its_limit_of_inner_steps_a_system_keeps_its_mode_to_the_end() {
-    // Each part between two events is one inner step: the sixth is beyond one and a half times the limit.
+    // Each part between two events is one inner step: the sixth is beyond one and a half times the
+    // limit.
     let relay = Relay::new(true, true);
     let (limit, duration) = (4, 100.0);
     let first_event = relay.until(0.0, Direction::Up, 1.0, 0.0);
     let between = relay.until(-1.0, Direction::Up, 1.0, 0.0);
     let left = duration - first_event - 4.0 * between;
     let (mut x, mut state) = ([0.0], Direction::Up);
-    let mut memory = Memory { limit: StepLimit::new(limit), ..Memory::default() };
+    let mut memory = Memory {
+        limit: StepLimit::new(limit),
+        ..Memory::default()
+    };
     let trajectory = InputTrajectory::held(contact(1.0));
-    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut memory).expect("a step");
+    let done = advance(
+        &relay,
+        &trajectory,
+        &mut x,
+        &mut state,
+        duration,
+        1e-6,
+        &mut memory,
+    )
+    .expect("a step");
     // The fifth event is at the upper limit.
     assert!((x[0] - (1.0 - relay.goal * left)).abs() < 1e-9, "{x:?}");
     assert_eq!((done.inner_steps, memory.limit.error()), (6, UNKNOWN));
     // The integrator ends as well, and reports an error.
     let relay = Relay::new(false, true);
-    let mut memory = Memory { limit: StepLimit::new(limit), ..Memory::default() };
+    let mut memory = Memory {
+        limit: StepLimit::new(limit),
+        ..Memory::default()
+    };
     let (mut x, mut state) = ([0.0], Direction::Up);
-    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut memory).expect("a step");
-    assert!(done.inner_steps <= 3 * limit && memory.limit.error() > 0.0, "{done:?}, {}", memory.limit.error());
-    assert!((x[0].abs() - relay.goal).abs() < 1e-2, "without events it tends to its goal: {x:?}");
+    let done = advance(
+        &relay,
+        &trajectory,
+        &mut x,
+        &mut state,
+        duration,
+        1e-6,
+        &mut memory,
+    )
+    .expect("a step");
+    assert!(
+        done.inner_steps <= 3 * limit && memory.limit.error() > 0.0,
+        "{done:?}, {}",
+        memory.limit.error()
+    );
+    assert!(
+        (x[0].abs() - relay.goal).abs() < 1e-2,
+        "without events it tends to its goal: {x:?}"
+    );
 }
 
 #[test]
 fn state_that_is_no_number_is_an_error() {
     for by_polynomials in [true, false] {
-        let relay = Relay { goal: f64::INFINITY, ..Relay::new(true, by_polynomials) };
+        let relay = Relay {
+            goal: f64::INFINITY,
+            ..Relay::new(true, by_polynomials)
+        };
         let trajectory = InputTrajectory::held(contact(1.0));
-        let done = advance(&relay, &trajectory, &mut [0.0], &mut Direction::Up, 1.0, 1e-6, &mut Memory::default());
+        let done = advance(
+            &relay,
+            &trajectory,
+            &mut [0.0],
+            &mut Direction::Up,
+            1.0,
+            1e-6,
+            &mut Memory::default(),
+        );
         assert_eq!(done, Err(SolverError::NotFinite));
     }
 }
@@ -257,10 +424,19 @@ fn state_that_is_no_number_is_an_error() {
 fn event_iteration_ends_without_a_mode_that_holds() {
     let relay = Relay::new(true, true);
     let mut state = Direction::Up;
-    assert!(!event_iteration(&relay, contact(1.0), &mut [0.5], &mut state) && state == Direction::Up);
-    assert!(event_iteration(&relay, contact(1.0), &mut [1.0], &mut state) && state == Direction::Down);
+    assert!(
+        !event_iteration(&relay, contact(1.0), &mut [0.5], &mut state) && state == Direction::Up
+    );
+    assert!(
+        event_iteration(&relay, contact(1.0), &mut [1.0], &mut state) && state == Direction::Down
+    );
     // A limit below 0 ends either direction.
-    assert!(event_iteration(&relay, contact(-1.0), &mut [0.0], &mut state));
+    assert!(event_iteration(
+        &relay,
+        contact(-1.0),
+        &mut [0.0],
+        &mut state
+    ));
 }
 
 #[test]
@@ -270,11 +446,17 @@ fn event_lands_on_the_first_instant_at_which_its_share_of_the_step_is_reached() 
             for part in [1e-18, 1e-9, 0.1, 1.0 / 3.0, 0.5, 0.9, 1.0] {
                 let (share, reached) = landing(from, h, part);
                 let said = format!("{from}, {h}, {part}: {share}, {reached}");
-                assert!(reached > from && reached <= from + h && share <= 1.0, "{said}");
+                assert!(
+                    reached > from && reached <= from + h && share <= 1.0,
+                    "{said}"
+                );
                 assert_eq!(share, ((reached - from) / h).min(1.0), "{said}");
                 assert!(share >= part || reached == from + h, "{said}");
                 let earlier = reached.next_down().next_down();
-                assert!(earlier <= from || (earlier - from) / h < part, "{said}: it could be earlier");
+                assert!(
+                    earlier <= from || (earlier - from) / h < part,
+                    "{said}: it could be earlier"
+                );
             }
         }
     }
@@ -284,8 +466,14 @@ fn event_lands_on_the_first_instant_at_which_its_share_of_the_step_is_reached() 
 fn change_of_sign_without_a_change_of_mode_is_skipped() {
     let constant = Polynomial::constant(1.0);
     // Zeros at 1/4 and 3/4.
-    let polynomials = [constant, Polynomial([3.0 / 16.0, -1.0, 1.0, 0.0, 0.0, 0.0]), constant, constant];
-    let first_from = |changes: &dyn Fn(f64) -> bool| first_that_changes(&polynomials, 0.25, changes);
+    let polynomials = [
+        constant,
+        Polynomial([3.0 / 16.0, -1.0, 1.0, 0.0, 0.0, 0.0]),
+        constant,
+        constant,
+    ];
+    let first_from =
+        |changes: &dyn Fn(f64) -> bool| first_that_changes(&polynomials, 0.25, changes);
     assert_eq!(first_from(&|_| true), Some(0.25));
     assert_eq!(first_from(&|_| false), None);
     // A mode that changes at the second zero only, where no other place is tested.
@@ -297,32 +485,63 @@ fn change_of_sign_without_a_change_of_mode_is_skipped() {
 fn mode_that_changes_later_than_the_sign_is_located() {
     let constant = Polynomial::constant(1.0);
     // One zero, at 1e-3.
-    let polynomials = [constant, constant, Polynomial([1.0, -1e3, 0.0, 0.0, 0.0, 0.0]), constant];
+    let polynomials = [
+        constant,
+        constant,
+        Polynomial([1.0, -1e3, 0.0, 0.0, 0.0, 0.0]),
+        constant,
+    ];
     for later in [1e-3 + 0.5 * FLOOR, 1e-3 + 1e-8, 0.0017, 0.3, 0.5, 1.0] {
-        let found = first_that_changes(&polynomials, 1e-3, |part| part >= later).expect("a change of mode");
+        let found =
+            first_that_changes(&polynomials, 1e-3, |part| part >= later).expect("a change of mode");
         assert!(found >= later && found - later < 1e-14, "{later}: {found}");
     }
     // The sign changes next to the end of the step.
-    assert_eq!(first_that_changes(&polynomials, 1.0 - 0.5 * FLOOR, |part| part >= 1.0), Some(1.0));
+    assert_eq!(
+        first_that_changes(&polynomials, 1.0 - 0.5 * FLOOR, |part| part >= 1.0),
+        Some(1.0)
+    );
 }
 
 #[test]
 fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_contact_opens() {
     let relay = Relay::new(false, true);
-    for (ends, expected) in [([10.0, 4.0], 4.0), ([4.0, 10.0], 4.0), ([10.0, 0.0], 0.01), ([-10.0, -1.0], 0.01)] {
+    for (ends, expected) in [
+        ([10.0, 4.0], 4.0),
+        ([4.0, 10.0], 4.0),
+        ([10.0, 0.0], 0.01),
+        ([-10.0, -1.0], 0.01),
+    ] {
         let [from, to] = [0.5, 1.5];
         let slope = (ends[1] - ends[0]) / (to - from);
-        let derivatives = first(Contact { F_N: slope, v: 2.0, ..Contact::ZERO });
-        let start = Contact { F_N: ends[0] - slope * from, ..contact(1.0) };
-        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+        let derivatives = first(Contact {
+            F_N: slope,
+            v: 2.0,
+            ..Contact::ZERO
+        });
+        let start = Contact {
+            F_N: ends[0] - slope * from,
+            ..contact(1.0)
+        };
+        let trajectory = InputTrajectory {
+            derivatives: Some(&derivatives),
+            ..InputTrajectory::held(start)
+        };
         let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
         let mode = Mode::new(&relay, &segment, &Direction::Down, &[0.25], [10.0, 2.0]);
         let [scale] = mode.scale;
-        assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}: {scale}");
-        let state = State { z: [0.0], u: mode.scaled(&[0.25]) };
+        assert!(
+            (scale - expected / NORMAL).abs() < 1e-12,
+            "{ends:?}: {scale}"
+        );
+        let state = State {
+            z: [0.0],
+            u: mode.scaled(&[0.25]),
+        };
         let f = mode.linearised(&mode.at(0.4), &state);
         assert!(
-            (mode.unscaled(&f.rate)[0] - 3.0 * (-2.5 - 0.25)).abs() < 1e-12 && (f.by_u[0][0] + 3.0).abs() < 1e-6,
+            (mode.unscaled(&f.rate)[0] - 3.0 * (-2.5 - 0.25)).abs() < 1e-12
+                && (f.by_u[0][0] + 3.0).abs() < 1e-6,
             "{f:?}"
         );
     }
@@ -332,12 +551,20 @@ fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_c
 fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
     // v = t³: within 0.1 m/s of 0 at 0.46 s, and for a shorter time later on.
     let derivatives = [Contact::ZERO, Contact::ZERO, Contact::new(0.0, 6.0)];
-    let trajectory =
-        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(NORMAL, 0.0)) };
+    let trajectory = InputTrajectory {
+        derivatives: Some(&derivatives),
+        ..InputTrajectory::held(Contact::new(NORMAL, 0.0))
+    };
     let segment = InputSegment::between_breakpoints(&trajectory, [1.0, 3.0], 0.0);
     for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
-        let relay =
-            Relay { limits: StepLimits { max_dv: 0.1, growth_rate, ..StepLimits::FREE }, ..Relay::new(false, true) };
+        let relay = Relay {
+            limits: StepLimits {
+                max_dv: 0.1,
+                growth_rate,
+                ..StepLimits::FREE
+            },
+            ..Relay::new(false, true)
+        };
         let mode = Mode::new(&relay, &segment, &Direction::Up, &[0.0], [NORMAL, 1.0]);
         for t in [0.0, 0.5, 1.5] {
             let (at, x) = (mode.at(t), State { z: [0.0], u: [0.0] });
@@ -348,7 +575,10 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
             }
             // v changes by 0.1 m/s at the most, and by a third of that at the least.
             let change = libm::pow(1.0 + t + longest, 3.0) - libm::pow(1.0 + t, 3.0);
-            assert!(change <= 0.1 * (1.0 + 1e-12) && change > 0.03, "{t} s: {longest} s, {change} m/s");
+            assert!(
+                change <= 0.1 * (1.0 + 1e-12) && change > 0.03,
+                "{t} s: {longest} s, {change} m/s"
+            );
         }
     }
 }

@@ -35,17 +35,24 @@ impl Law<1> for Force {
 }
 
 fn ramp(v: f64) -> f64 {
-    ((v.abs() - RAMP[0]) / (RAMP[1] - RAMP[0])).clamp(0.0, 1.0).copysign(v)
+    ((v.abs() - RAMP[0]) / (RAMP[1] - RAMP[0]))
+        .clamp(0.0, 1.0)
+        .copysign(v)
 }
 
 /// Loss (J) and impulse (N·s) of a ramp while the speed changes linearly from one end to the other.
 fn of_ramp() -> [f64; 2] {
     let ([from, to], [first, last]) = (RAMP, ENDS);
-    // ∫ v (v − from)/(to − from) dv and ∫ (v − from)/(to − from) dv over the ramp, and the force of 1 N beyond it.
+    // ∫ v (v − from)/(to − from) dv and ∫ (v − from)/(to − from) dv over the ramp, and the force of
+    // 1 N beyond it.
     let width = to - from;
-    let loss = (to * to * to - from * from * from) / 3.0 / width - from * (to * to - from * from) / 2.0 / width;
+    let loss = (to * to * to - from * from * from) / 3.0 / width
+        - from * (to * to - from * from) / 2.0 / width;
     let beyond = 0.5 * (last * last - to * to);
-    [(loss + beyond) * H / (last - first), (0.5 * width + last - to) * H / (last - first)]
+    [
+        (loss + beyond) * H / (last - first),
+        (0.5 * width + last - to) * H / (last - first),
+    ]
 }
 
 /// Quadratures of a step with `use_it`, in which v changes linearly between these ends (m/s).
@@ -54,19 +61,34 @@ fn integrate(
     tolerance: f64,
     use_it: impl FnOnce(&mut Quadratures, &InputSegment),
 ) -> [f64; 2] {
-    let slope = Contact { v: (last - first) / H, ..Contact::ZERO };
+    let slope = Contact {
+        v: (last - first) / H,
+        ..Contact::ZERO
+    };
     let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [slope, Contact::ZERO, Contact::ZERO];
     let start = Contact::new(10.0, first);
-    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
-    let (breakpoints, largest) = (trajectory.breakpoints(H), [start.F_N, first.abs().max(last.abs())]);
+    let trajectory = InputTrajectory {
+        derivatives: Some(&derivatives),
+        ..InputTrajectory::held(start)
+    };
+    let (breakpoints, largest) = (
+        trajectory.breakpoints(H),
+        [start.F_N, first.abs().max(last.abs())],
+    );
     let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance]);
-    use_it(&mut quadratures, &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0));
+    use_it(
+        &mut quadratures,
+        &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0),
+    );
     [quadratures.loss, quadratures.impulse]
 }
 
 fn assert_close(found: [f64; 2], expected: [f64; 2], allowed: f64, said: &str) {
     for (found, expected) in found.into_iter().zip(expected) {
-        assert!((found - expected).abs() <= allowed * expected.abs(), "{said}: {found:e}, not {expected:e}");
+        assert!(
+            (found - expected).abs() <= allowed * expected.abs(),
+            "{said}: {found:e}, not {expected:e}"
+        );
     }
 }
 
@@ -77,7 +99,12 @@ fn kinks_are_found_to_the_tolerance() {
         let found = integrate(ENDS, tolerance, |quadratures, segment| {
             quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
         });
-        assert_close(found, of_ramp(), 10.0 * tolerance, &format!("{tolerance:e}"));
+        assert_close(
+            found,
+            of_ramp(),
+            10.0 * tolerance,
+            &format!("{tolerance:e}"),
+        );
     }
 }
 
@@ -86,7 +113,10 @@ fn parts_add_up_to_the_whole_with_the_states_of_their_times() {
     // A force of v times a state that is 3 t/H: ∫ v 3 t/H dt with v = a + b t/H.
     let force = Force(|v| v);
     let [a, b] = [ENDS[0], ENDS[1] - ENDS[0]];
-    let expected = [3.0 * H * (a * a / 2.0 + 2.0 * a * b / 3.0 + b * b / 4.0), 3.0 * H * (a / 2.0 + b / 3.0)];
+    let expected = [
+        3.0 * H * (a * a / 2.0 + 2.0 * a * b / 3.0 + b * b / 4.0),
+        3.0 * H * (a / 2.0 + b / 3.0),
+    ];
     let found = integrate(ENDS, 1e-6, |quadratures, segment| {
         for [from, to] in [[0.0, 0.2 * H], [0.2 * H, 0.2 * H], [0.2 * H, H]] {
             quadratures.add(&force, segment, &(), [from, to], |t| [3.0 * t / H]);

@@ -4,18 +4,29 @@ use super::*;
 
 fn breakpoints(v: [f64; 4], duration: f64) -> Vec<f64> {
     let [start, derivatives @ ..] = v.map(|v| Contact::new(0.0, v));
-    InputTrajectory { start: Contact { F_N: 1.0, ..start }, derivatives: Some(&derivatives), delay: None }
-        .breakpoints(duration)
-        .collect()
+    InputTrajectory {
+        start: Contact { F_N: 1.0, ..start },
+        derivatives: Some(&derivatives),
+        delay: None,
+    }
+    .breakpoints(duration)
+    .collect()
 }
 
 #[test]
 fn travel_is_the_integral_and_its_swing_bounds_the_deviation_of_v() {
     let derivatives = [0.5, -3.0, 4.0].map(|v| Contact::new(0.0, v));
-    let trajectory = InputTrajectory { start: Contact::new(1.0, 2.0), derivatives: Some(&derivatives), delay: None };
+    let trajectory = InputTrajectory {
+        start: Contact::new(1.0, 2.0),
+        derivatives: Some(&derivatives),
+        delay: None,
+    };
     // 2T + 0.5 T²/2 − 3 T³/6 + 4 T⁴/24, and 0.5 T + 3 T²/2 + 4 T³/6, at T = 2.
     let (travel, swing) = trajectory.travel(2.0).expect("a constant normal force");
-    assert!((travel - (4.0 + 1.0 - 4.0 + 8.0 / 3.0)).abs() < 1e-14, "{travel}");
+    assert!(
+        (travel - (4.0 + 1.0 - 4.0 + 8.0 / 3.0)).abs() < 1e-14,
+        "{travel}"
+    );
     assert!((swing - (1.0 + 6.0 + 16.0 / 3.0)).abs() < 1e-14, "{swing}");
 }
 
@@ -32,7 +43,12 @@ fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
     }
     assert_eq!(breakpoints(cubic, 1.2).len(), 2);
     assert_eq!(breakpoints([1.0, 0.0, 0.0, 0.0], 2.0), [2.0]);
-    assert_eq!(InputTrajectory::held(Contact::new(1.0, 1.0)).breakpoints(2.0).collect::<Vec<_>>(), [2.0]);
+    assert_eq!(
+        InputTrajectory::held(Contact::new(1.0, 1.0))
+            .breakpoints(2.0)
+            .collect::<Vec<_>>(),
+        [2.0]
+    );
     let ramp = breakpoints([-1.0, 2.0, 0.0, 0.0], 2.0);
     assert!((ramp[0] - 0.5).abs() < 1e-14 && ramp.len() == 2, "{ramp:?}");
 }
@@ -55,13 +71,23 @@ fn every_zero_of_the_delayed_velocity_is_found() {
         history.add(start, if i % 2 == 0 { 0.5 } else { -0.3 }, delay);
         start += h;
     }
-    let delay = Some(Delay { delay, history: &history, start });
-    let trajectory = InputTrajectory { delay, ..InputTrajectory::held(Contact::ZERO) };
+    let delay = Some(Delay {
+        delay,
+        history: &history,
+        start,
+    });
+    let trajectory = InputTrajectory {
+        delay,
+        ..InputTrajectory::held(Contact::ZERO)
+    };
     let mut t = 0.0;
     while t < 3.6e-4 {
         let next = trajectory.delayed_velocity_smooth_until(t, trajectory.breakpoints(1.0));
         let [early, late] = [0.01, 0.99].map(|part| trajectory.at(t + part * (next - t)).v_past);
-        assert!(early * late > 0.0, "v_past changes its sign between {t} s and {next} s");
+        assert!(
+            early * late > 0.0,
+            "v_past changes its sign between {t} s and {next} s"
+        );
         t = next;
     }
 }
@@ -73,12 +99,22 @@ fn a_zero_of_the_delayed_velocity_is_found_once() {
         let time = 1e-4 * f64::from(i);
         history.add(time, libm::sin(7.3 * f64::from(i)), 5e-3);
     }
-    let delay = Some(Delay { delay: 5e-3, history: &history, start: 5.9e-3 });
-    let trajectory = InputTrajectory { delay, ..InputTrajectory::held(Contact::ZERO) };
+    let delay = Some(Delay {
+        delay: 5e-3,
+        history: &history,
+        start: 5.9e-3,
+    });
+    let trajectory = InputTrajectory {
+        delay,
+        ..InputTrajectory::held(Contact::ZERO)
+    };
     for i in 0..2000 {
         let (mut t, mut segments) = (1e-6 * f64::from(i), 0);
         while t < 5e-3 {
-            (t, segments) = (trajectory.delayed_velocity_smooth_until(t, trajectory.breakpoints(1.0)), segments + 1);
+            (t, segments) = (
+                trajectory.delayed_velocity_smooth_until(t, trajectory.breakpoints(1.0)),
+                segments + 1,
+            );
         }
         assert!(segments < 110, "{segments} segments from {i} \u{b5}s");
     }
@@ -88,12 +124,17 @@ fn a_zero_of_the_delayed_velocity_is_found_once() {
 fn subnormal_derivatives_do_not_limit_a_step() {
     let along = |v: [f64; 3]| v.map(|v| Contact { v, ..Contact::ZERO });
     for max_dv in [1e-5, 2.6e-5, 1e-3, 1.0] {
-        for v in
-            [[-9.8e-311, -2e-311, 9.9e-311], [-2e-311, 9.8e-311, 2e-311], [5e-324, 0.0, 5e-324], [2e-311, 5e-324, 0.0]]
-        {
+        for v in [
+            [-9.8e-311, -2e-311, 9.9e-311],
+            [-2e-311, 9.8e-311, 2e-311],
+            [5e-324, 0.0, 5e-324],
+            [2e-311, 5e-324, 0.0],
+        ] {
             let derivatives = along(v);
-            let trajectory =
-                InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::ZERO) };
+            let trajectory = InputTrajectory {
+                derivatives: Some(&derivatives),
+                ..InputTrajectory::held(Contact::ZERO)
+            };
             let within = trajectory.time_within(max_dv, 0.0);
             assert!(within > 1e99, "{within} s for {max_dv} m/s with {v:?}");
         }

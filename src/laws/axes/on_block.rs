@@ -1,7 +1,8 @@
-//! A bristle and the block that its contact slides on, along a line, as one system of `ode` with two axes: the block (x, v), and the bristle.
+//! A bristle and the block that its contact slides on, along a line, as one system of `ode` with
+//! two axes: the block (x, v), and the bristle.
 //!
-//! A bristle of first order has its deflection in the place of u, and its integral, on which nothing depends, in the place of z: Newton's
-//! matrix is right without an order of each axis.
+//! A bristle of first order has its deflection in the place of u, and its integral, on which
+//! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
 use super::{Bristle, closed};
 use crate::domain::OPEN_FORCE;
@@ -12,7 +13,8 @@ use crate::law::{BlockMotion, BlockResult, BlockStep, StepLimits, rests};
 use crate::ode::{self, Limits, Linearised, State, System, Totals};
 use crate::scalar::{Dual, Scalar};
 
-/// Inputs at one instant: normal force (N), push on the block at x = v = 0 (N), velocity of the counterface (m/s).
+/// Inputs at one instant: normal force (N), push on the block at x = v = 0 (N), velocity of the
+/// counterface (m/s).
 type At = [f64; 3];
 
 /// Smooth part of a communication step: the contact is open, or closed, throughout.
@@ -53,7 +55,10 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             end_force: taylor(&block.normal_force, duration),
             largest_force,
             static_force,
-            scales_of_totals: [impulse * (slip[0].max(slip[1]) + impulse / block.mass), impulse],
+            scales_of_totals: [
+                impulse * (slip[0].max(slip[1]) + impulse / block.mass),
+                impulse,
+            ],
             tolerance,
             block,
         };
@@ -63,8 +68,16 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
 
     #[inline(always)]
     fn inputs(&self, t: f64) -> At {
-        let BlockStep { normal_force, v_surface, .. } = &self.block;
-        [closed(taylor(normal_force, t)), self.block.push_at_rest(t), taylor(v_surface, t)]
+        let BlockStep {
+            normal_force,
+            v_surface,
+            ..
+        } = &self.block;
+        [
+            closed(taylor(normal_force, t)),
+            self.block.push_at_rest(t),
+            taylor(v_surface, t),
+        ]
     }
 
     /// Contact of the law at a velocity of the block, m/s.
@@ -94,7 +107,10 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
 /// State of the bristle.
 #[inline(always)]
 fn of_bristle<const D: usize>(x: &State<2>) -> State<D> {
-    State { z: [x.z[1]; D], u: [x.u[1]; D] }
+    State {
+        z: [x.z[1]; D],
+        u: [x.u[1]; D],
+    }
 }
 
 impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
@@ -105,7 +121,11 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     #[inline(always)]
     fn at(&self, t: f64) -> At {
-        if self.is_held { self.start } else { self.inputs(t) }
+        if self.is_held {
+            self.start
+        } else {
+            self.inputs(t)
+        }
     }
 
     #[inline(always)]
@@ -116,8 +136,13 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     #[inline(always)]
     fn linearised(&self, at: &At, x: &State<2>) -> Linearised<2> {
-        let z = if B::SECOND_ORDER { Dual::<3>::variable(x.z[1], 1) } else { Dual::constant(0.0) };
-        let [force, rate] = self.force_and_rate(at, Dual::variable(x.u[0], 0), z, Dual::variable(x.u[1], 2));
+        let z = if B::SECOND_ORDER {
+            Dual::<3>::variable(x.z[1], 1)
+        } else {
+            Dual::constant(0.0)
+        };
+        let [force, rate] =
+            self.force_and_rate(at, Dual::variable(x.u[0], 0), z, Dual::variable(x.u[1], 2));
         let ([f_v, f_z, f_u], [r_v, r_z, r_u]) = (force.derivatives, rate.derivatives);
         let ([stiffness, damping], per_mass) = (self.block.spring, 1.0 / self.block.mass);
         Linearised {
@@ -145,29 +170,56 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             (false, false) => normal,
         };
         let normal = normal.max(light_force);
-        let own = Linearised { rate: [f.rate[1]; D], by_z: [[f.by_z[1][1]; D]; D], by_u: [[f.by_u[1][1]; D]; D] };
-        // F_R of a bristle of first order is seen at the end, where v is not known: that of now. Nobody sees it where the contact opens.
+        let own = Linearised {
+            rate: [f.rate[1]; D],
+            by_z: [[f.by_z[1][1]; D]; D],
+            by_u: [[f.by_u[1][1]; D]; D],
+        };
+        // F_R of a bristle of first order is seen at the end, where v is not known: that of now.
+        // Nobody sees it where the contact opens.
         let end = (!B::SECOND_ORDER && self.end_force > light_force)
             .then(|| self.contact(&[self.end_force, 0.0, surface], x.u[0]));
-        let [z, u] = self.law.scale(end.as_ref(), self.block.duration, normal, &of_bristle::<D>(x), &own);
+        let [z, u] = self.law.scale(
+            end.as_ref(),
+            self.block.duration,
+            normal,
+            &of_bristle::<D>(x),
+            &own,
+        );
         let by_force = match (self.is_open, B::SECOND_ORDER) {
             (true, _) => f64::INFINITY,
             (false, true) => u,
             (false, false) => self.law.velocity_error_scale(normal),
         };
         let deflection = self.static_force / self.law.stiffness();
-        let [of_x, v] = self.block.scales(self.static_force, by_force, deflection, [x.z[0], x.u[0]], surface);
-        [[of_x, if B::SECOND_ORDER { z } else { f64::INFINITY }], [v, u]]
+        let [of_x, v] = self.block.scales(
+            self.static_force,
+            by_force,
+            deflection,
+            [x.z[0], x.u[0]],
+            surface,
+        );
+        [
+            [of_x, if B::SECOND_ORDER { z } else { f64::INFINITY }],
+            [v, u],
+        ]
     }
 
     #[inline(always)]
     fn limits(&self, _: f64, at: &At, x: &State<2>, _: &Linearised<2>) -> Limits {
         if self.is_open || at[0] <= self.law.max_stable_force() {
-            return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
+            return Limits {
+                longest: f64::INFINITY,
+                growth_rate: 0.0,
+            };
         }
-        let StepLimits { growth_rate, .. } = self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
+        let StepLimits { growth_rate, .. } =
+            self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
         // A longer step of an implicit method would damp an unstable motion.
-        Limits { longest: 1.0 / growth_rate, growth_rate }
+        Limits {
+            longest: 1.0 / growth_rate,
+            growth_rate,
+        }
     }
 
     #[inline(always)]
@@ -189,7 +241,10 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         let [from_bristle, to_bristle] = [from, to].map(of_bristle::<D>);
         let StepLimits { max_dv, .. } = self.law.limits(&before, &from_bristle);
         let change_of_slip = (to.u[0] - end[2]) - (from.u[0] - start[2]);
-        change_of_slip.abs() > 2.0 * max_dv || self.law.passes_over(&before, &from_bristle, &after, &to_bristle)
+        change_of_slip.abs() > 2.0 * max_dv
+            || self
+                .law
+                .passes_over(&before, &from_bristle, &after, &to_bristle)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
@@ -199,7 +254,9 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             return ([0.0, x.z[0]], 0.0);
         }
         let contact = self.contact(at, x.u[0]);
-        let force = self.law.force_at_rate(&contact, &of_bristle(x), &[rate[1]; D])[0];
+        let force = self
+            .law
+            .force_at_rate(&contact, &of_bristle(x), &[rate[1]; D])[0];
         ([force, x.z[0]], force * (x.u[0] - at[2]))
     }
 
@@ -211,7 +268,8 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         self.scales_of_totals
     }
 
-    /// Rest under constant inputs: where one linear implicit step over all of the rest changes nothing that counts, the states stay.
+    /// Rest under constant inputs: where one linear implicit step over all of the rest changes
+    /// nothing that counts, the states stay.
     #[inline(always)]
     fn closed_form(&self, x: &mut State<2>, rest: f64, is_start: bool) -> Option<Totals<2>> {
         if !is_start || !self.is_held {
@@ -223,11 +281,15 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             return None;
         }
         let [force, _] = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
-        Some(Totals { work: force * (x.u[0] - self.start[2]) * rest, impulse: [force * rest, x.z[0] * rest] })
+        Some(Totals {
+            work: force * (x.u[0] - self.start[2]) * rest,
+            impulse: [force * rest, x.z[0] * rest],
+        })
     }
 }
 
-/// Advances a bristle and its block over a communication step, part by part: the contact opens and closes between two of them.
+/// Advances a bristle and its block over a communication step, part by part: the contact opens and
+/// closes between two of them.
 pub(super) fn advance<B: Bristle<D>, const D: usize>(
     law: &B,
     block: &BlockStep,
@@ -241,7 +303,10 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
         return Err(SolverError::NotFinite);
     }
     let [position, v] = *motion;
-    let mut x = State { z: [position, bristle.z[0]], u: [v, bristle.u[0]] };
+    let mut x = State {
+        z: [position, bristle.z[0]],
+        u: [v, bristle.u[0]],
+    };
     let mut result = BlockResult::default();
     block.for_each_part(|part, is_open| {
         let segment = OnBlock::new(law, *part, is_open, x.u[0], tolerance);
@@ -250,7 +315,13 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
             // An open contact of a bristle of first order forgets its deflection.
             x.u[1] = if is_open { 0.0 } else { x.u[1] };
         }
-        let done = ode::advance(&segment, &mut x, part.duration, law.tolerance_share() * tolerance, memory)?;
+        let done = ode::advance(
+            &segment,
+            &mut x,
+            part.duration,
+            law.tolerance_share() * tolerance,
+            memory,
+        )?;
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;
@@ -260,6 +331,9 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
         Ok(())
     })?;
     *motion = [x.z[0], x.u[0]];
-    *bristle = State { z: [if B::SECOND_ORDER { x.z[1] } else { 0.0 }; D], u: [x.u[1]; D] };
+    *bristle = State {
+        z: [if B::SECOND_ORDER { x.z[1] } else { 0.0 }; D],
+        u: [x.u[1]; D],
+    };
     Ok(result)
 }

@@ -1,8 +1,9 @@
 //! Error scale of a bristle with a linear rate, such as those of first order.
 //!
-//! An error δ of z decays with the rate k of the bristle, which grows without bound where F_N falls to 0. F_R is seen at the end of the
-//! communication step alone, where δ changes it by σ_0 δ and σ_1 k δ. Until then δ has decayed by exp(∫k). Within the step only the totals
-//! count, which δ changes by σ_0 ∫δ and σ_1 δ.
+//! An error δ of z decays with the rate k of the bristle, which grows without bound where F_N falls
+//! to 0. F_R is seen at the end of the communication step alone, where δ changes it by σ_0 δ and
+//! σ_1 k δ. Until then δ has decayed by exp(∫k). Within the step only the totals count, which δ
+//! changes by σ_0 ∫δ and σ_1 δ.
 
 use super::{Bristle, velocity};
 use crate::integrate::extrema::{larger, smaller};
@@ -11,11 +12,13 @@ use crate::ode::{Linearised, State};
 use crate::scalar::size;
 use core::array;
 
-/// Number n of squarings of 1 + K/2ⁿ, a lower bound on exp(K). More cost time; fewer leave more inner steps: 3 leave a tenth more.
+/// Number n of squarings of 1 + K/2ⁿ, a lower bound on exp(K). More cost time; fewer leave more
+/// inner steps: 3 leave a tenth more.
 const SQUARINGS: i32 = 5;
 
-/// Error of a total over that of F_R, below the ten that are allowed, because those of several inner steps add up. Smaller: 8 % more inner
-/// steps; at 4 the means of random steps are off by a tenth of what is allowed in 99 % of them.
+/// Error of a total over that of F_R, below the ten that are allowed, because those of several
+/// inner steps add up. Smaller: 8 % more inner steps; at 4 the means of random steps are off by a
+/// tenth of what is allowed in 99 % of them.
 const OF_TOTALS: f64 = 4.0;
 
 /// Part of a communication step.
@@ -51,7 +54,12 @@ impl Remainder {
     ) -> Self {
         let signs = |contact: &Contact| velocity::<D>(contact).map(|v| v > 0.0);
         let mut before = signs(&trajectory.at(0.5 * (from + to)));
-        let mut remainder = Remainder { end: None, until: to, path: 0.0, at_reversal: None };
+        let mut remainder = Remainder {
+            end: None,
+            until: to,
+            path: 0.0,
+            at_reversal: None,
+        };
         for next in breakpoints.filter(|next| *next > to) {
             let from = remainder.until;
             let contacts = [from, 0.5 * (from + next), next].map(|t| trajectory.at(t));
@@ -60,7 +68,8 @@ impl Remainder {
             }
             // Simpson's rule is exact for polynomials of order 3.
             let [a, b, c] = contacts.map(|contact| velocity::<D>(&contact));
-            remainder.path += (next - from) / 6.0 * size(&array::from_fn::<f64, D, _>(|i| a[i] + 4.0 * b[i] + c[i]));
+            remainder.path += (next - from) / 6.0
+                * size(&array::from_fn::<f64, D, _>(|i| a[i] + 4.0 * b[i] + c[i]));
             remainder.until = next;
             let now = signs(&contacts[1]);
             if now != before {
@@ -69,7 +78,10 @@ impl Remainder {
             before = now;
         }
         let end = trajectory.at(remainder.until);
-        Remainder { end: (!end.is_open()).then_some(end), ..remainder }
+        Remainder {
+            end: (!end.is_open()).then_some(end),
+            ..remainder
+        }
     }
 }
 
@@ -87,7 +99,8 @@ pub struct Scales<const D: usize> {
 /// Scales of F_R at the end of the step.
 #[derive(Clone, Copy, Debug)]
 struct Seen<const D: usize> {
-    /// Change of z there that changes the elastic force by the force that errors are measured by, m.
+    /// Change of z there that changes the elastic force by the force that errors are measured by,
+    /// m.
     elastic: f64,
     /// Change of z there that changes the damping as well by at most this force, m.
     damped: f64,
@@ -96,7 +109,8 @@ struct Seen<const D: usize> {
     reach: f64,
     /// See [`Remainder`].
     at_reversal: Option<f64>,
-    /// Largest normal force of the step, N, where it has a maximum after the start of the segment; 0 otherwise.
+    /// Largest normal force of the step, N, where it has a maximum after the start of the segment;
+    /// 0 otherwise.
     maximum: f64,
     /// Reach per normal force, m/N.
     reach_per_force: f64,
@@ -114,8 +128,8 @@ fn displacement([v, first, second, third]: &[f64; 4], t: f64) -> f64 {
 }
 
 impl<const D: usize> Scales<D> {
-    /// Scales over a segment that begins with this normal force (N) and velocity (m/s) and their derivatives, in a step with this largest normal
-    /// force (N).
+    /// Scales over a segment that begins with this normal force (N) and velocity (m/s) and their
+    /// derivatives, in a step with this largest normal force (N).
     pub fn new<B: Bristle<D>>(
         law: &B,
         Part { from, to, step }: Part,
@@ -124,12 +138,25 @@ impl<const D: usize> Scales<D> {
         largest_force: f64,
         remainder: &Remainder,
     ) -> Self {
-        let none = State { z: [0.0; D], u: [0.0; D] };
+        let none = State {
+            z: [0.0; D],
+            u: [0.0; D],
+        };
         let steepest = [[f64::INFINITY; D]; D];
-        let steepest = Linearised { rate: [0.0; D], by_z: steepest, by_u: steepest };
+        let steepest = Linearised {
+            rate: [0.0; D],
+            by_z: steepest,
+            by_u: steepest,
+        };
         let at_end = remainder.end.map(|end| law.at(end.F_N, &velocity(&end)));
         let scale = |end, duration, normal_force: f64| {
-            law.scale(end, duration, larger(normal_force, law.light_force()), &none, &steepest)[1]
+            law.scale(
+                end,
+                duration,
+                larger(normal_force, law.light_force()),
+                &none,
+                &steepest,
+            )[1]
         };
         let seen = remainder.end.map(|end| {
             // The root of the slope of F_N at which the slope falls.
@@ -161,7 +188,9 @@ impl<const D: usize> Scales<D> {
     pub fn at(&self, t: f64, normal_force: f64, x: &State<D>) -> f64 {
         let deflection = size(&x.u);
         let of_totals = self.of_totals * larger(deflection * self.per_deflection, 1.0);
-        let Some(seen) = &self.seen else { return of_totals };
+        let Some(seen) = &self.seen else {
+            return of_totals;
+        };
         smaller(of_totals, seen.at(t, normal_force, deflection))
     }
 }
@@ -169,19 +198,28 @@ impl<const D: usize> Scales<D> {
 impl<const D: usize> Seen<D> {
     #[inline(always)]
     fn at(&self, t: f64, normal_force: f64, deflection: f64) -> f64 {
-        let path =
-            self.path + size(&array::from_fn::<f64, D, _>(|i| self.displacement[i] - displacement(&self.v[i], t)));
+        let path = self.path
+            + size(&array::from_fn::<f64, D, _>(|i| {
+                self.displacement[i] - displacement(&self.v[i], t)
+            }));
         let largest = larger(larger(normal_force, self.end_force), self.maximum);
         let mut decay = 1.0 + path / (self.reach_per_force * largest) / f64::from(1 << SQUARINGS);
         for _ in 0..SQUARINGS {
             decay *= decay;
         }
-        // Beyond the limit F_R depends on the direction of z alone, until z has decayed to it. Along a line a bristle within its limit follows
-        // a falling F_N: errors decay at least as its square, of which one power stands for z over its allowed error.
+        // Beyond the limit F_R depends on the direction of z alone, until z has decayed to it.
+        // Along a line a bristle within its limit follows a falling F_N: errors decay at least as
+        // its square, of which one power stands for z over its allowed error.
         let until_limit = deflection / self.reach;
-        let falls = larger(self.at_reversal.unwrap_or(normal_force) / self.end_force, 1.0);
-        let follows =
-            if D == 1 { falls * larger(deflection / self.elastic, 1.0) * decay } else { larger(falls, decay) };
+        let falls = larger(
+            self.at_reversal.unwrap_or(normal_force) / self.end_force,
+            1.0,
+        );
+        let follows = if D == 1 {
+            falls * larger(deflection / self.elastic, 1.0) * decay
+        } else {
+            larger(falls, decay)
+        };
         let damped = self.damped * larger(follows, until_limit);
         smaller(larger(self.elastic * decay, deflection), damped)
     }

@@ -10,8 +10,9 @@ use crate::ode::{Limits, Linearised, ROUNDING, State, System, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
-/// Relative rounding of a decay rate under the largest normal force of a step: some roundings of F_N. Larger: F_R may be off by as much of its
-/// damping; smaller: steps shrink where rounding exceeds the tolerance.
+/// Relative rounding of a decay rate under the largest normal force of a step: some roundings of
+/// F_N. Larger: F_R may be off by as much of its damping; smaller: steps shrink where rounding
+/// exceeds the tolerance.
 const OF_FORCE: f64 = 4.0 * f64::EPSILON;
 
 /// Inputs at one instant.
@@ -45,7 +46,8 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     start: B::At<f64>,
     /// Normal force at the end, N.
     end_force: f64,
-    /// Contact at the end of the communication step, if that is the end of the segment, and it is closed there; not for a linear bristle.
+    /// Contact at the end of the communication step, if that is the end of the segment, and it is
+    /// closed there; not for a linear bristle.
     end: Option<B::At<f64>>,
     /// Error scales of a linear bristle under moving inputs.
     linear_scales: Option<Scales<D>>,
@@ -70,7 +72,11 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         tolerance: f64,
     ) -> Self {
         let Part { from, to, step } = part;
-        let start = if from == 0.0 { trajectory.start } else { trajectory.at(from) };
+        let start = if from == 0.0 {
+            trajectory.start
+        } else {
+            trajectory.at(from)
+        };
         let (mut normal_force, mut v) = ([start.F_N, 0.0, 0.0, 0.0], [[0.0; 4]; D]);
         let mut end_contact = start;
         for (v, start) in v.iter_mut().zip(velocity::<D>(&start)) {
@@ -94,8 +100,8 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         } else {
             None
         };
-        let linear_scales =
-            remainder.map(|remainder| Scales::new(law, part, normal_force, v, largest_force, remainder));
+        let linear_scales = remainder
+            .map(|remainder| Scales::new(law, part, normal_force, v, largest_force, remainder));
         let duration = to - from;
         let impulse = law.static_force(largest_force.max(law.light_force())) * duration;
         Segment {
@@ -103,7 +109,10 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             trajectory,
             from,
             is_held: trajectory.derivatives.is_none(),
-            is_curved: v.iter().chain([&normal_force]).any(|input| input[2..] != [0.0; 2]),
+            is_curved: v
+                .iter()
+                .chain([&normal_force])
+                .any(|input| input[2..] != [0.0; 2]),
             normal_force,
             v,
             start: at_start,
@@ -120,7 +129,11 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
     /// Scales of a linear bristle; a bristle of second order is none at compile time.
     #[inline(always)]
     fn linear_scales(&self) -> Option<&Scales<D>> {
-        if B::SECOND_ORDER { None } else { self.linear_scales.as_ref() }
+        if B::SECOND_ORDER {
+            None
+        } else {
+            self.linear_scales.as_ref()
+        }
     }
 }
 
@@ -144,10 +157,23 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     #[inline(always)]
     fn at(&self, t: f64) -> Self::At {
         if self.is_held || t == 0.0 {
-            return Instant { t, normal_force: self.normal_force[0], v: self.v.map(|v| v[0]), at: self.start };
+            return Instant {
+                t,
+                normal_force: self.normal_force[0],
+                v: self.v.map(|v| v[0]),
+                at: self.start,
+            };
         }
-        let (normal_force, v) = (closed(taylor(&self.normal_force, t)), self.v.map(|v| taylor(&v, t)));
-        Instant { t, normal_force, v, at: self.law.at(normal_force, &v) }
+        let (normal_force, v) = (
+            closed(taylor(&self.normal_force, t)),
+            self.v.map(|v| taylor(&v, t)),
+        );
+        Instant {
+            t,
+            normal_force,
+            v,
+            at: self.law.at(normal_force, &v),
+        }
     }
 
     #[inline(always)]
@@ -156,15 +182,30 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn linearised(&self, Instant { normal_force, v, at, .. }: &Self::At, x: &State<D>) -> Linearised<D> {
+    fn linearised(
+        &self,
+        Instant {
+            normal_force,
+            v,
+            at,
+            ..
+        }: &Self::At,
+        x: &State<D>,
+    ) -> Linearised<D> {
         if self.law.is_linear() {
             let decay = -self.law.decay_rate(at);
             let by_u = array::from_fn(|i| array::from_fn(|j| if i == j { decay } else { 0.0 }));
-            return Linearised { rate: self.law.rate(at, &x.z, &x.u), by_z: [[0.0; D]; D], by_u };
+            return Linearised {
+                rate: self.law.rate(at, &x.z, &x.u),
+                by_z: [[0.0; D]; D],
+                by_u,
+            };
         }
         match (D, B::SECOND_ORDER) {
             (1, false) => linearised_by_dual_numbers::<B, D, 1>(self.law, *normal_force, v, x),
-            (1, true) | (2, false) => linearised_by_dual_numbers::<B, D, 2>(self.law, *normal_force, v, x),
+            (1, true) | (2, false) => {
+                linearised_by_dual_numbers::<B, D, 2>(self.law, *normal_force, v, x)
+            }
             (2, true) => linearised_by_dual_numbers::<B, D, 4>(self.law, *normal_force, v, x),
             _ => linearised_by_dual_numbers::<B, D, 6>(self.law, *normal_force, v, x),
         }
@@ -175,14 +216,27 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         self.law.decay_rate(at)
     }
 
-    /// An error may change F_R more at the end of the segment than where it arises: by the smaller F_s of both.
+    /// An error may change F_R more at the end of the segment than where it arises: by the smaller
+    /// F_s of both.
     #[inline(always)]
-    fn scale(&self, Instant { t, normal_force, .. }: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
+    fn scale(
+        &self,
+        Instant {
+            t, normal_force, ..
+        }: &Self::At,
+        x: &State<D>,
+        f: &Linearised<D>,
+    ) -> [[f64; D]; 2] {
         if let Some(scales) = self.linear_scales() {
             return [[f64::INFINITY; D], [scales.at(*t, *normal_force, x); D]];
         }
-        let normal_force = larger(smaller(*normal_force, self.end_force), self.law.light_force());
-        self.law.scale(self.end.as_ref(), self.duration, normal_force, x, f).map(|scale| [scale; D])
+        let normal_force = larger(
+            smaller(*normal_force, self.end_force),
+            self.law.light_force(),
+        );
+        self.law
+            .scale(self.end.as_ref(), self.duration, normal_force, x, f)
+            .map(|scale| [scale; D])
     }
 
     #[inline(always)]
@@ -192,20 +246,45 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
 
     #[inline(always)]
     fn rounding(&self, Instant { normal_force, .. }: &Self::At) -> f64 {
-        if self.linear_scales().is_some() { OF_FORCE * self.largest_force / normal_force } else { ROUNDING }
+        if self.linear_scales().is_some() {
+            OF_FORCE * self.largest_force / normal_force
+        } else {
+            ROUNDING
+        }
     }
 
     #[inline(always)]
-    fn limits(&self, t: f64, Instant { normal_force, at, .. }: &Self::At, x: &State<D>, _: &Linearised<D>) -> Limits {
+    fn limits(
+        &self,
+        t: f64,
+        Instant {
+            normal_force, at, ..
+        }: &Self::At,
+        x: &State<D>,
+        _: &Linearised<D>,
+    ) -> Limits {
         let is_unstable = *normal_force > self.law.max_stable_force();
         if self.is_held && !is_unstable {
-            return Limits { longest: f64::INFINITY, growth_rate: 0.0 };
+            return Limits {
+                longest: f64::INFINITY,
+                growth_rate: 0.0,
+            };
         }
-        let StepLimits { max_dv, growth_rate, longest } = self.law.limits(at, x);
+        let StepLimits {
+            max_dv,
+            growth_rate,
+            longest,
+        } = self.law.limits(at, x);
         let growth_rate = if is_unstable { growth_rate } else { 0.0 };
         // A longer step of an implicit method would damp an unstable motion.
         let longest = longest.min(1.0 / growth_rate);
-        Limits { longest: self.trajectory.time_within(max_dv, self.from + t).min(longest), growth_rate }
+        Limits {
+            longest: self
+                .trajectory
+                .time_within(max_dv, self.from + t)
+                .min(longest),
+            growth_rate,
+        }
     }
 
     #[inline(always)]
@@ -214,7 +293,13 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn passes_over(&self, start: &Self::At, from: &State<D>, end: &Self::At, to: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        start: &Self::At,
+        from: &State<D>,
+        end: &Self::At,
+        to: &State<D>,
+    ) -> bool {
         self.law.passes_over(&start.at, from, &end.at, to)
     }
 
@@ -224,7 +309,12 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     }
 
     #[inline(always)]
-    fn force(&self, Instant { v, at, .. }: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
+    fn force(
+        &self,
+        Instant { v, at, .. }: &Self::At,
+        x: &State<D>,
+        rate: &[f64; D],
+    ) -> ([f64; D], f64) {
         let force = self.law.force_at_rate(at, x, rate);
         (force, dot(&force, v))
     }
@@ -261,12 +351,26 @@ fn linearised_by_dual_numbers<B: Bristle<D>, const D: usize, const M: usize>(
 ) -> Linearised<D> {
     let of_u = if B::SECOND_ORDER { D } else { 0 };
     let at = law.at(Dual::<M>::constant(normal_force), &v.map(Dual::constant));
-    let z = array::from_fn(|i| if B::SECOND_ORDER { Dual::variable(x.z[i], i) } else { Dual::constant(0.0) });
+    let z = array::from_fn(|i| {
+        if B::SECOND_ORDER {
+            Dual::variable(x.z[i], i)
+        } else {
+            Dual::constant(0.0)
+        }
+    });
     let u = array::from_fn(|i| Dual::variable(x.u[i], of_u + i));
     let rate = law.rate(&at, &z, &u);
     Linearised {
         rate: rate.map(|rate| rate.value),
-        by_z: rate.map(|rate| array::from_fn(|j| if B::SECOND_ORDER { rate.derivatives[j] } else { 0.0 })),
+        by_z: rate.map(|rate| {
+            array::from_fn(|j| {
+                if B::SECOND_ORDER {
+                    rate.derivatives[j]
+                } else {
+                    0.0
+                }
+            })
+        }),
         by_u: rate.map(|rate| array::from_fn(|j| rate.derivatives[of_u + j])),
     }
 }

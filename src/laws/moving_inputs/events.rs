@@ -12,8 +12,15 @@ fn force_after(name: &str, parameters: &[(&str, f64)], inputs: &Inputs, h: f64, 
     element.values()[&F_R]
 }
 
-const SIMPACK: (&str, &[(&str, f64)]) =
-    ("SimpackStickSlip", &[("sigma_0", 5e6), ("sigma_1", 0.0), ("mu_s", 0.6), ("mu_d", 0.3)]);
+const SIMPACK: (&str, &[(&str, f64)]) = (
+    "SimpackStickSlip",
+    &[
+        ("sigma_0", 5e6),
+        ("sigma_1", 0.0),
+        ("mu_s", 0.6),
+        ("mu_d", 0.3),
+    ],
+);
 const ARMSTRONG: (&str, &[(&str, f64)]) = (
     "Armstrong",
     &[
@@ -33,7 +40,10 @@ fn a_break_away_that_is_exceeded_for_a_part_of_a_step_is_found() {
     for ((name, parameters), expected) in [(SIMPACK, 3.4625), (ARMSTRONG, 6.008_456)] {
         for parts in [1, 2, 4, 100] {
             let force = force_after(name, parameters, &inputs, 1e-3, parts);
-            assert!((force - expected).abs() < 1e-6, "{name} in {parts} parts: {force}");
+            assert!(
+                (force - expected).abs() < 1e-6,
+                "{name} in {parts} parts: {force}"
+            );
         }
     }
 }
@@ -47,13 +57,23 @@ fn events_do_not_depend_on_the_division_of_a_step() {
             let [before, after] = [(); 2].map(|()| libm::exp10(random()));
             let v = 0.003 * (1.0 + random());
             let end = 0.1 * v * random();
-            let [bend_normal, bend_v] = [3e6, 600.0].map(|most| most * random() * random().max(0.0));
+            let [bend_normal, bend_v] =
+                [3e6, 600.0].map(|most| most * random() * random().max(0.0));
             let inputs = Inputs::new(
-                [before, (after - before) / h - 0.5 * bend_normal * h, bend_normal, 0.0],
+                [
+                    before,
+                    (after - before) / h - 0.5 * bend_normal * h,
+                    bend_normal,
+                    0.0,
+                ],
                 [v, (end - v) / h - 0.5 * bend_v * h, bend_v, 0.0],
             );
-            let [whole, parts] = [1, 30].map(|parts| force_after(name, parameters, &inputs, h, parts));
-            assert!((whole - parts).abs() < 1e-6 * before.max(after), "{name} {i}: {whole} and {parts}, {inputs:?}");
+            let [whole, parts] =
+                [1, 30].map(|parts| force_after(name, parameters, &inputs, h, parts));
+            assert!(
+                (whole - parts).abs() < 1e-6 * before.max(after),
+                "{name} {i}: {whole} and {parts}, {inputs:?}"
+            );
         }
     }
 }
@@ -69,13 +89,23 @@ fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
     for name in ["Coulomb", "ModelicaFriction"] {
         let entry = find(name).unwrap();
         // Without a table.
-        let parameters: &[_] = if name == "Coulomb" { &[("mu_d", 0.1)] } else { &[("mu_0", 0.1), ("v_1", 0.0)] };
+        let parameters: &[_] = if name == "Coulomb" {
+            &[("mu_d", 0.1)]
+        } else {
+            &[("mu_0", 0.1), ("v_1", 0.0)]
+        };
         for parts in [1, 7] {
-            let at_rest = Inputs { v: [0.0; 4], ..inputs };
+            let at_rest = Inputs {
+                v: [0.0; 4],
+                ..inputs
+            };
             let mut element = initialised(entry, parameters, &at_rest);
             walk(entry, &mut *element, &inputs, h, parts).unwrap();
             let force = element.values()[&F_R];
-            assert!((force - 5.0).abs() < 1e-9, "{name} in {parts} parts slides: {force}");
+            assert!(
+                (force - 5.0).abs() < 1e-9,
+                "{name} in {parts} parts slides: {force}"
+            );
         }
     }
 }
@@ -93,9 +123,20 @@ fn a_contact_that_has_just_closed_does_not_alternate_between_stick_and_slip() {
 
 #[test]
 fn an_event_whose_limit_moves_with_the_force_is_handled_once() {
-    // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves both.
-    let normal = [-4.870_248_740_123_968, 535.109_526_087_829_3, 14_432.593_955_675_73, 0.0];
-    let v = [-0.010_472_896_490_863_536, 6.813_138_156_605_313, -2_436.660_208_546_058, 385_804.641_123_629_2];
+    // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves
+    // both.
+    let normal = [
+        -4.870_248_740_123_968,
+        535.109_526_087_829_3,
+        14_432.593_955_675_73,
+        0.0,
+    ];
+    let v = [
+        -0.010_472_896_490_863_536,
+        6.813_138_156_605_313,
+        -2_436.660_208_546_058,
+        385_804.641_123_629_2,
+    ];
     for (name, _) in [SIMPACK, ARMSTRONG] {
         let (entry, inputs) = (find(name).unwrap(), Inputs::new(normal, v));
         let mut element = initialised(entry, &[], &inputs);
@@ -106,8 +147,12 @@ fn an_event_whose_limit_moves_with_the_force_is_handled_once() {
 
 #[test]
 fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
-    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement reaches its limit.
-    for entry in ELEMENTS.iter().filter(|entry| entry.variable(M_EFF.reference).is_some()) {
+    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement
+    // reaches its limit.
+    for entry in ELEMENTS
+        .iter()
+        .filter(|entry| entry.variable(M_EFF.reference).is_some())
+    {
         let name = entry.metadata.name;
         let mut element = Assembly::of_one(entry.instantiate());
         for (variable, value) in [(&M_EFF, 1.0), (&COUPLING, 1.0), (&F_N, 10.0)] {
@@ -119,17 +164,28 @@ fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
         let (mut normal, mut v) = (10.0, 0.0);
         for i in 0..3000 {
             if random() > 0.8 {
-                normal = if random() > 0.7 { 0.0 } else { libm::exp10(-0.6 + 2.4 * random()) };
+                normal = if random() > 0.7 {
+                    0.0
+                } else {
+                    libm::exp10(-0.6 + 2.4 * random())
+                };
             }
             if random() > 0.8 {
-                v = if random() > 0.3 { 0.0 } else { libm::exp10(-2.8 + 3.1 * random()).copysign(random()) };
+                v = if random() > 0.3 {
+                    0.0
+                } else {
+                    libm::exp10(-2.8 + 3.1 * random()).copysign(random())
+                };
             }
             element.set(&F_N, normal);
             element.set(&V, v);
-            let Report { inner_steps, .. } = element
-                .advance(1e-3)
-                .unwrap_or_else(|error| panic!("{name}, step {i}, {normal:e} N, {v:e} m/s: {error}"));
-            assert!(inner_steps < 1000, "{name}, step {i}: {inner_steps} inner steps");
+            let Report { inner_steps, .. } = element.advance(1e-3).unwrap_or_else(|error| {
+                panic!("{name}, step {i}, {normal:e} N, {v:e} m/s: {error}")
+            });
+            assert!(
+                inner_steps < 1000,
+                "{name}, step {i}: {inner_steps} inner steps"
+            );
         }
     }
 }
@@ -140,21 +196,38 @@ fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
     let entry = find("FrDyn2Linear").unwrap();
     let inputs = Inputs::new(
         [8.553_499_848_025_815e-6, 0.0, 0.0, 0.0],
-        [-0.000_161_802_279_941_310_5, 17.672_768_095_601_704, -39_347.225_361_371_435, 0.0],
+        [
+            -0.000_161_802_279_941_310_5,
+            17.672_768_095_601_704,
+            -39_347.225_361_371_435,
+            0.0,
+        ],
     );
     let start = [("z", 1.437_234_0e-12), ("z_dot", -1.134_289_6e-9)];
     let mut element = initialised(entry, &start, &inputs);
     let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
-    // Some ten panels, and as many trials and steps across kinks, in three parts between the reversals.
+    // Some ten panels, and as many trials and steps across kinks, in three parts between the
+    // reversals.
     assert!(steps < 50, "{steps} inner steps");
 }
 
 #[test]
 fn borders_of_frdyn2_linear_are_found_beyond_the_convergence_of_the_shift() {
-    // F_N opens and closes the contact. After that the series of F_0/F_N converges for a part of what is left only.
+    // F_N opens and closes the contact. After that the series of F_0/F_N converges for a part of
+    // what is left only.
     let inputs = Inputs::new(
-        [0.1886394040579677, -40546.128926961006, 1831008141.838301, 0.0],
-        [-3.6795593617653367e-9, 0.004437112718018563, -1500.2757723904012, 0.0],
+        [
+            0.1886394040579677,
+            -40546.128926961006,
+            1831008141.838301,
+            0.0,
+        ],
+        [
+            -3.6795593617653367e-9,
+            0.004437112718018563,
+            -1500.2757723904012,
+            0.0,
+        ],
     );
     let parameters = [
         ("mu_s", 0.1914232146174174),
@@ -168,18 +241,31 @@ fn borders_of_frdyn2_linear_are_found_beyond_the_convergence_of_the_shift() {
     let entry = find("FrDyn2Linear").unwrap();
     let force = |parts: u32| {
         let mut element = initialised(entry, &parameters, &inputs);
-        for (name, x) in [("z", 1.3788989939687267e-9), ("z_dot", -1.4746205326276324e-5)] {
-            element.set(entry.variables().find(|variable| variable.name == name).unwrap(), x);
+        for (name, x) in [
+            ("z", 1.3788989939687267e-9),
+            ("z_dot", -1.4746205326276324e-5),
+        ] {
+            element.set(
+                entry
+                    .variables()
+                    .find(|variable| variable.name == name)
+                    .unwrap(),
+                x,
+            );
         }
         walk(entry, &mut *element, &inputs, 4.690176098862531e-5, parts).unwrap();
         element.values()[&F_R]
     };
     let (whole, parts) = (force(1), force(1024));
-    assert!((whole - parts).abs() < 1e-6 * 0.05, "{whole} N in one step, {parts} N in many");
+    assert!(
+        (whole - parts).abs() < 1e-6 * 0.05,
+        "{whole} N in one step, {parts} N in many"
+    );
 }
 
-/// Steps whose mean forces were off by 2000 and 100 000 tolerances: one begins at the very border of a branch, where the rate has a derivative of
-/// 3e20; in the other v dips below 0 for a tenth of the step, between two stages.
+/// Steps whose mean forces were off by 2000 and 100 000 tolerances: one begins at the very border
+/// of a branch, where the rate has a derivative of 3e20; in the other v dips below 0 for a tenth of
+/// the step, between two stages.
 #[test]
 fn mean_forces_are_those_of_the_parts_of_a_step() {
     let border = [
@@ -202,15 +288,24 @@ fn mean_forces_are_those_of_the_parts_of_a_step() {
         ("z", 1.1288296639447079e-12),
         ("z_dot", -2.0489926421227946e-16),
     ];
-    let held = Inputs::new([434.35181195943665, 0.0, 0.0, 0.0], [0.01950762556721559, 0.0, 0.0, 0.0]);
+    let held = Inputs::new(
+        [434.35181195943665, 0.0, 0.0, 0.0],
+        [0.01950762556721559, 0.0, 0.0, 0.0],
+    );
     let curved = Inputs::new(
         [0.3128758490151133, 0.0, 0.0, 0.0],
-        [1.794664971159776e-6, -0.008496258961623347, 19.976184898062726, 0.0],
+        [
+            1.794664971159776e-6,
+            -0.008496258961623347,
+            19.976184898062726,
+            0.0,
+        ],
     );
     let entry = find("FrDyn2").unwrap();
-    for (parameters, inputs, h, tolerance) in
-        [(border, held, 1.5636422351266537e-3, 4.84e-5), (dip, curved, 6.230759390795583e-4, 5.986e-9)]
-    {
+    for (parameters, inputs, h, tolerance) in [
+        (border, held, 1.5636422351266537e-3, 4.84e-5),
+        (dip, curved, 6.230759390795583e-4, 5.986e-9),
+    ] {
         let mean = |parts: u32, tolerance: f64| {
             let mut element = initialised(entry, &parameters, &inputs);
             element.set_tolerance(tolerance);
@@ -218,6 +313,9 @@ fn mean_forces_are_those_of_the_parts_of_a_step() {
         };
         let (whole, parts) = (mean(1, tolerance), mean(100, 1e-10));
         let static_force = parameters[2].1 * inputs.normal[0];
-        assert!((whole - parts).abs() < 10.0 * tolerance * static_force, "{whole} N, in parts {parts} N");
+        assert!(
+            (whole - parts).abs() < 10.0 * tolerance * static_force,
+            "{whole} N, in parts {parts} N"
+        );
     }
 }

@@ -1,11 +1,15 @@
-//! Bristles in contacts that close, open or are relieved within a step, at every tolerance, beside closed forms and many short steps.
+//! Bristles in contacts that close, open or are relieved within a step, at every tolerance, beside
+//! closed forms and many short steps.
 
 use super::*;
 use crate::domain::LIGHT_FORCE;
 
 /// Start value of a parameter.
 fn default(entry: &Model, name: &str) -> f64 {
-    let parameter = entry.variables().find(|variable| variable.name == name).expect("a parameter");
+    let parameter = entry
+        .variables()
+        .find(|variable| variable.name == name)
+        .expect("a parameter");
     parameter.start.expect("a default")
 }
 
@@ -32,29 +36,49 @@ fn bristle_of_first_order_has_its_force_in_a_contact_that_closes_within_a_step()
         let mut random = random(23);
         for i in 0..600 {
             let v = libm::exp10(-2.0 + 2.0 * random()) * random().signum();
-            let (h, size) = (libm::exp10(-2.5 + 1.5 * random()), libm::exp10(1.0 + 2.0 * random()));
+            let (h, size) = (
+                libm::exp10(-2.5 + 1.5 * random()),
+                libm::exp10(1.0 + 2.0 * random()),
+            );
             let tolerance = libm::exp10(-6.5 + 3.5 * random());
             let open = size * (1.0 + random());
             let slope = (open + size) / h;
             let (mu, sigma_1) = if name == "Dahl" {
                 (mu_d, 0.0)
             } else {
-                let [mu_s, v_stribeck, delta] = ["mu_s", "v_Stribeck", "delta_sigma"].map(|name| default(entry, name));
+                let [mu_s, v_stribeck, delta] =
+                    ["mu_s", "v_Stribeck", "delta_sigma"].map(|name| default(entry, name));
                 let stribeck = libm::exp(-libm::pow(v.abs() / v_stribeck, delta));
                 (mu_d + (mu_s - mu_d) * stribeck, default(entry, "sigma_1"))
             };
-            let sigma_2 = if name == "Dahl" { 0.0 } else { default(entry, "sigma_2") };
+            let sigma_2 = if name == "Dahl" {
+                0.0
+            } else {
+                default(entry, "sigma_2")
+            };
             let part = v / (sigma_0 * v.abs() / mu + slope);
             let inputs = Inputs::new([-open, slope, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
             let [force, mean, loss] = results(entry, &[], &inputs, h, [tolerance, 1.0]);
             let closed = size / slope;
             let expected = sigma_0 * part * size + sigma_1 * part * slope + sigma_2 * v;
-            let impulse = sigma_0 * part * size * closed / 2.0 + sigma_1 * part * size + sigma_2 * v * closed;
-            let scale = tolerance * default(entry, if name == "Dahl" { "mu_d" } else { "mu_s" }) * size;
+            let impulse =
+                sigma_0 * part * size * closed / 2.0 + sigma_1 * part * size + sigma_2 * v * closed;
+            let scale =
+                tolerance * default(entry, if name == "Dahl" { "mu_d" } else { "mu_s" }) * size;
             let said = format!("{name} {i}: {v} m/s, {inputs:?} over {h} s at {tolerance:e}");
-            assert!((force - expected).abs() < scale, "{said}: F_R {force} for {expected}");
-            assert!((mean - impulse / h).abs() < 10.0 * scale, "{said}: F_R_mean {mean} for {}", impulse / h);
-            assert!((loss - impulse * v).abs() < 10.0 * scale * v.abs() * h, "{said}: E_loss {loss}");
+            assert!(
+                (force - expected).abs() < scale,
+                "{said}: F_R {force} for {expected}"
+            );
+            assert!(
+                (mean - impulse / h).abs() < 10.0 * scale,
+                "{said}: F_R_mean {mean} for {}",
+                impulse / h
+            );
+            assert!(
+                (loss - impulse * v).abs() < 10.0 * scale * v.abs() * h,
+                "{said}: E_loss {loss}"
+            );
         }
     }
 }
@@ -67,34 +91,57 @@ fn mean_force_of_a_bristle_of_first_order_at_rest_follows_its_limit() {
         let (sigma_0, mu) = (default(entry, "sigma_0"), default(entry, coefficient));
         let mut random = random(29);
         for i in 0..600 {
-            let (h, size) = (libm::exp10(-2.5 + 1.5 * random()), libm::exp10(1.0 + 2.0 * random()));
+            let (h, size) = (
+                libm::exp10(-2.5 + 1.5 * random()),
+                libm::exp10(1.0 + 2.0 * random()),
+            );
             let tolerance = libm::exp10(-6.5 + 3.5 * random());
             // F_N falls to a part of it at the end, or in between.
             let left = 0.5 + 0.5 * random();
             let normal = match i % 3 {
                 0 => [size, (left - 1.0) * size / h, 0.0, 0.0],
-                1 => [size, -4.0 * (1.0 - left) * size / h, 8.0 * (1.0 - left) * size / (h * h), 0.0],
-                _ => [size, 0.0, -6.0 * (1.0 - left) * size / (h * h), 12.0 * (1.0 - left) * size / (h * h * h)],
+                1 => [
+                    size,
+                    -4.0 * (1.0 - left) * size / h,
+                    8.0 * (1.0 - left) * size / (h * h),
+                    0.0,
+                ],
+                _ => [
+                    size,
+                    0.0,
+                    -6.0 * (1.0 - left) * size / (h * h),
+                    12.0 * (1.0 - left) * size / (h * h * h),
+                ],
             };
             let force = mu * size * random();
             let inputs = Inputs::new(normal, [0.0; 4]);
-            let [_, mean, _] = results(entry, &[("z", force / sigma_0)], &inputs, h, [tolerance, 1.0]);
+            let [_, mean, _] = results(
+                entry,
+                &[("z", force / sigma_0)],
+                &inputs,
+                h,
+                [tolerance, 1.0],
+            );
             let panels = 20_000;
             let times = (0..panels).map(|k| h * (f64::from(k) + 0.5) / f64::from(panels));
-            let sum: f64 = times.map(|t| force.abs().min(mu * at(normal, t).max(0.0))).sum();
+            let sum: f64 = times
+                .map(|t| force.abs().min(mu * at(normal, t).max(0.0)))
+                .sum();
             let expected = (sum / f64::from(panels)).copysign(force);
             let scale = 10.0 * tolerance * mu * size.max(LIGHT_FORCE);
             // The sum is off by up to 1e-9 of F_s.
             let error = (mean - expected).abs() - 1e-8 * mu * size;
             assert!(
                 error < scale,
-                "{name} {i}: {mean} for {expected}, z {force}/sigma_0, {inputs:?} over {h} s at {tolerance:e}"
+                "{name} {i}: {mean} for {expected}, z {force}/sigma_0, {inputs:?} over {h} s at \
+                 {tolerance:e}"
             );
         }
     }
 }
 
-/// A bristle at rest yields only while F_N is least: no stage of one inner step over the minimum shows it.
+/// A bristle at rest yields only while F_N is least: no stage of one inner step over the minimum
+/// shows it.
 #[test]
 fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
     for name in ["FrDyn2", "FrDyn2Linear"] {
@@ -102,24 +149,32 @@ fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
         let (sigma_0, mu) = (default(entry, "sigma_0"), default(entry, "mu_s"));
         let mut random = random(31);
         for i in 0..200 {
-            let (h, size) = (libm::exp10(-2.5 + 0.5 * random()), libm::exp10(1.0 + random()));
+            let (h, size) = (
+                libm::exp10(-2.5 + 0.5 * random()),
+                libm::exp10(1.0 + random()),
+            );
             let tolerance = libm::exp10(-6.0 + 2.0 * random());
             let dip = (0.5 + 0.4 * random()) * size;
             let normal = [size, -4.0 * dip / h, 8.0 * dip / (h * h), 0.0];
             let speed = if i % 2 == 0 { 0.0 } else { 1e-10 * random() };
             let inputs = Inputs::new(normal, [speed, 0.0, 0.0, 0.0]);
-            let states = [("z", 0.95 * mu * size * random() / sigma_0), ("z_dot", speed)];
-            let [found, expected] =
-                [[tolerance, 1.0], [1e-10, 200.0]].map(|how| results(entry, &states, &inputs, h, how));
+            let states = [
+                ("z", 0.95 * mu * size * random() / sigma_0),
+                ("z_dot", speed),
+            ];
+            let [found, expected] = [[tolerance, 1.0], [1e-10, 200.0]]
+                .map(|how| results(entry, &states, &inputs, h, how));
             let error = (found[0] - expected[0]).abs() / (tolerance * mu * at(normal, h));
             assert!(
                 error < 1.0,
-                "{name} {i}: F_R {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s at {tolerance:e}"
+                "{name} {i}: F_R {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s at \
+                 {tolerance:e}"
             );
             let error = (found[1] - expected[1]).abs() / (10.0 * tolerance * mu * size);
             assert!(
                 error < 1.0,
-                "{name} {i}: mean {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s at {tolerance:e}"
+                "{name} {i}: mean {found:?} for {expected:?}, {states:?}, {inputs:?} over {h} s \
+                 at {tolerance:e}"
             );
         }
     }
@@ -140,8 +195,18 @@ fn reversal_right_before_an_opening_is_in_the_mean_force_of_a_bristle_of_second_
                 ("v_d", 0.029_737_405_683_652_428),
                 ("z", 3.200_486_640_403_160_7e-9),
             ],
-            [0.013_601_997_688_408_033, -4.891_989_096_766_293, -62.631_442_461_630_19, 0.0],
-            [0.003_130_470_057_506_424_3, -1.219_921_400_332_263_4, 0.0, 0.0],
+            [
+                0.013_601_997_688_408_033,
+                -4.891_989_096_766_293,
+                -62.631_442_461_630_19,
+                0.0,
+            ],
+            [
+                0.003_130_470_057_506_424_3,
+                -1.219_921_400_332_263_4,
+                0.0,
+                0.0,
+            ],
             0.003_180_009_222_149_547_6,
         ),
         (
@@ -155,7 +220,12 @@ fn reversal_right_before_an_opening_is_in_the_mean_force_of_a_bristle_of_second_
                 ("z", 3.608_863_924_612_132_3e-10),
             ],
             [0.019_738_525_214_696_604, -9.606_426_130_276_757, 0.0, 0.0],
-            [2.925_465_063_807_45e-5, -0.015_990_821_640_191_562, 0.0, 0.0],
+            [
+                2.925_465_063_807_45e-5,
+                -0.015_990_821_640_191_562,
+                0.0,
+                0.0,
+            ],
             0.003_309_055_029_622_16,
         ),
     ];
@@ -163,18 +233,24 @@ fn reversal_right_before_an_opening_is_in_the_mean_force_of_a_bristle_of_second_
         let entry = find(name).expect("a law");
         for (parameters, normal, v, h) in steps {
             let inputs = Inputs::new(normal, v);
-            let [found, expected] =
-                [[1e-6, 1.0], [1e-10, 200.0]].map(|how| results(entry, &parameters, &inputs, h, how));
+            let [found, expected] = [[1e-6, 1.0], [1e-10, 200.0]]
+                .map(|how| results(entry, &parameters, &inputs, h, how));
             let allowed = 1e-5 * parameters[0].1 * normal[0];
-            let errors =
-                [(found[1] - expected[1]).abs() / allowed, (found[2] - expected[2]).abs() / (allowed * v[0] * h)];
-            assert!(errors.iter().all(|error| *error < 1.0), "{name}: {errors:?} limits, {found:?} for {expected:?}");
+            let errors = [
+                (found[1] - expected[1]).abs() / allowed,
+                (found[2] - expected[2]).abs() / (allowed * v[0] * h),
+            ];
+            assert!(
+                errors.iter().all(|error| *error < 1.0),
+                "{name}: {errors:?} limits, {found:?} for {expected:?}"
+            );
         }
     }
 }
 
-/// Steps in which the velocity reverses and the contact opens or closes, with parameters of any size: where F_N is next to nothing, no stage shows
-/// the reversal, and a bristle of first order in a contact that closes is quick at its start alone.
+/// Steps in which the velocity reverses and the contact opens or closes, with parameters of any
+/// size: where F_N is next to nothing, no stage shows the reversal, and a bristle of first order in
+/// a contact that closes is quick at its start alone.
 #[test]
 fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
     for name in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
@@ -183,15 +259,31 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
         let mut random = random(37);
         for i in 0..1200 {
             let h = libm::exp10(-4.0 + 2.0 * random());
-            let [size, speed] = [libm::exp10(2.5 * random()), libm::exp10(-3.0 + 2.5 * random())];
+            let [size, speed] = [
+                libm::exp10(2.5 * random()),
+                libm::exp10(-3.0 + 2.5 * random()),
+            ];
             let tolerance = libm::exp10(-6.0 + 3.0 * random().max(0.0));
-            // Of those that open half do so right after the reversal, in the middle of the step or later.
-            let open =
-                if i % 4 == 1 { size * libm::exp10(2.0 * random() - 2.0) } else { 0.5 * size * (1.0 + random()) };
-            let [from, to] = if i % 2 == 0 { [-open, size] } else { [size, -open] };
-            let inputs =
-                Inputs::new([from, (to - from) / h, 0.0, 0.0], [speed, -speed * (2.0 + random()) / h, 0.0, 0.0]);
-            let (mu, sigma_0) = (libm::exp10(-0.7 + 0.5 * random()), libm::exp10(5.5 + 1.5 * random()));
+            // Of those that open half do so right after the reversal, in the middle of the step or
+            // later.
+            let open = if i % 4 == 1 {
+                size * libm::exp10(2.0 * random() - 2.0)
+            } else {
+                0.5 * size * (1.0 + random())
+            };
+            let [from, to] = if i % 2 == 0 {
+                [-open, size]
+            } else {
+                [size, -open]
+            };
+            let inputs = Inputs::new(
+                [from, (to - from) / h, 0.0, 0.0],
+                [speed, -speed * (2.0 + random()) / h, 0.0, 0.0],
+            );
+            let (mu, sigma_0) = (
+                libm::exp10(-0.7 + 0.5 * random()),
+                libm::exp10(5.5 + 1.5 * random()),
+            );
             let mut parameters = vec![("mu_d", mu), ("sigma_0", sigma_0)];
             if name != "Dahl" {
                 parameters.extend([("mu_s", mu), ("mu_d", mu * (0.8 + 0.2 * random()))]);
@@ -201,14 +293,15 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
                 let v_d = v_s * (1.0 + libm::exp10(2.0 * random()));
                 // Below the normal force from which on the bristle is unstable.
                 let least = 0.75 * mu * size / (v_d - v_s);
-                let sigma_1 = (least * libm::exp10(1.0 + random())).clamp(1.0, 0.2 * sigma_0.sqrt());
+                let sigma_1 =
+                    (least * libm::exp10(1.0 + random())).clamp(1.0, 0.2 * sigma_0.sqrt());
                 parameters.extend([("v_s", v_s), ("v_d", v_d), ("sigma_1", sigma_1)]);
             }
             if from > 0.0 {
                 parameters.push(("z", 0.9 * mu * from * random() / sigma_0));
             }
-            let [found, expected] =
-                [[tolerance, 1.0], [1e-10, 100.0]].map(|how| results(entry, &parameters, &inputs, h, how));
+            let [found, expected] = [[tolerance, 1.0], [1e-10, 100.0]]
+                .map(|how| results(entry, &parameters, &inputs, h, how));
             let of = |normal: f64| tolerance * mu * normal.max(LIGHT_FORCE);
             // The loss is measured by at least the largest speed at the ends.
             let limits = [of(to), 10.0 * of(size), 10.0 * of(size) * speed * h];
@@ -217,7 +310,8 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
                 let what = ["F_R", "F_R_mean", "E_loss"][k];
                 assert!(
                     error <= limits[k],
-                    "{name} {i}, {what}: {} tolerances, {parameters:?}, {inputs:?} over {h} s at {tolerance:e}",
+                    "{name} {i}, {what}: {} tolerances, {parameters:?}, {inputs:?} over {h} s at \
+                     {tolerance:e}",
                     error / limits[k]
                 );
             }

@@ -7,7 +7,8 @@ use crate::variable::Variable;
 /// Inputs of a law in the plane.
 pub const INPUTS: [Variable; 3] = [F_N, V_X, V_Y];
 
-/// Description of a law in the plane: that of the law along a line, with its own equations, states and dependencies.
+/// Description of a law in the plane: that of the law along a line, with its own equations, states
+/// and dependencies.
 pub const fn in_plane(line: &LawMetadata, own: Own) -> LawMetadata {
     LawMetadata {
         title: own.title,

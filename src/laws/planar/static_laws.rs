@@ -31,18 +31,26 @@ pub trait SpeedCurve: Law<0> {
 const EQUATIONS: &[Equation] = &[Equation {
     number: "in the plane",
     latex: r"\boldsymbol F_R = F_R(|\boldsymbol v|)\,\frac{\boldsymbol v}{|\boldsymbol v|}, \qquad \boldsymbol v = \begin{pmatrix} v_x \\ v_y \end{pmatrix}",
-    meaning: "The law along a line, at the speed of the contact, acts along its velocity; 0 at rest.",
+    meaning: "The law along a line, at the speed of the contact, acts along its velocity; 0 at \
+              rest.",
 }];
 
 /// Note on all static laws in the plane.
 const NOTES: &[(&str, &str)] = &[(
     "In the plane",
-    "The force has the direction of the velocity and depends on the speed alone. A sliding body does not hold a load across its \
-     velocity. Beyond that, the law is the one along a line, with its merits and limits: it does not stick.",
+    "The force has the direction of the velocity and depends on the speed alone. A sliding body \
+     does not hold a load across its \
+     velocity. Beyond that, the law is the one along a line, with its merits and limits: it does \
+     not stick.",
 )];
 
 /// Description of a static law in the plane.
-const fn own(title: &'static str, sticking: &'static str, structure: Structure, line: &'static LawMetadata) -> Own {
+const fn own(
+    title: &'static str,
+    sticking: &'static str,
+    structure: Structure,
+    line: &'static LawMetadata,
+) -> Own {
     Own {
         title,
         equations: EQUATIONS,
@@ -60,7 +68,10 @@ static STATIC_REGULARIZED: LawMetadata = in_plane(
     own(
         "Static friction model with a regularised characteristic, in the plane",
         "|v| \u{2264} v_s: the range that stands for stick.",
-        Structure { sticking: on_inputs(&[V_S]), ..Structure::of_force(on_inputs(&[MU_S, V_S, MU_D, V_D])) },
+        Structure {
+            sticking: on_inputs(&[V_S]),
+            ..Structure::of_force(on_inputs(&[MU_S, V_S, MU_D, V_D]))
+        },
         &static_regularized::METADATA,
     ),
 );
@@ -136,7 +147,8 @@ impl SpeedCurve for popp_stelter::PoppStelter {
     }
 }
 
-/// Speed below which a contact in the plane is at rest, m/s: the direction of a slower one would have derivatives beyond the range of numbers.
+/// Speed below which a contact in the plane is at rest, m/s: the direction of a slower one would
+/// have derivatives beyond the range of numbers.
 const AT_REST: f64 = 1e-100;
 
 /// A static law in the plane.
@@ -159,15 +171,25 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
         let v = [contact.v, contact.v_y];
         let speed = size(&v);
         let sticking = self.0.sticks(speed.value());
-        // The force over the speed. At rest a law that is continuous there has the slope of its characteristic, and another one its viscosity.
+        // The force over the speed. At rest a law that is continuous there has the slope of its
+        // characteristic, and another one its viscosity.
         let slope = if speed.value() < AT_REST {
             let here = self.0.coefficient(Dual::<1>::variable(0.0, 0));
-            contact.F_N * if here.value == 0.0 { here.derivatives[0] } else { 0.0 }
+            contact.F_N
+                * if here.value == 0.0 {
+                    here.derivatives[0]
+                } else {
+                    0.0
+                }
         } else {
             self.0.coefficient(speed) * contact.F_N * speed.reciprocal()
         };
         let [along, across] = scaled(&v, slope + self.0.viscosity());
-        Evaluation { F_R_y: across, sticking, ..Evaluation::of_force(along) }
+        Evaluation {
+            F_R_y: across,
+            sticking,
+            ..Evaluation::of_force(along)
+        }
     }
 
     fn numerics(&self, contact: Contact, x: &[f64; 0], duration: f64) -> Numerics<0> {

@@ -1,4 +1,5 @@
-//! Tests of laws in the plane: against the law along a line, under rotation, and against figures of an independent solution.
+//! Tests of laws in the plane: against the law along a line, under rotation, and against figures of
+//! an independent solution.
 
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::characteristic::{End, Measured, Signed};
@@ -20,16 +21,24 @@ fn planar() -> impl Iterator<Item = (&'static Model, &'static Model)> {
 }
 
 fn of(name: &str) -> Box<dyn AnyElement> {
-    find(name).and_then(|law| law.planar).expect("a law in the plane").instantiate()
+    find(name)
+        .and_then(|law| law.planar)
+        .expect("a law in the plane")
+        .instantiate()
 }
 
 fn parameter(model: &Model, name: &str) -> &'static Variable {
-    model.variables().find(|variable| variable.name == name).expect("a parameter")
+    model
+        .variables()
+        .find(|variable| variable.name == name)
+        .expect("a parameter")
 }
 
 /// Sets parameters and start values by name.
 fn set(element: &mut dyn AnyElement, model: &Model, values: &[(&str, f64)]) {
-    values.iter().for_each(|(name, value)| element.set(parameter(model, name), *value));
+    values
+        .iter()
+        .for_each(|(name, value)| element.set(parameter(model, name), *value));
     element.apply_parameters().expect("parameters");
 }
 
@@ -44,7 +53,8 @@ fn step(element: &mut dyn AnyElement, v: Vector, duration: f64) -> Vector {
     force(element)
 }
 
-/// Random held velocities (m/s) about the regularisation and sliding of the defaults, with the normal force (N) and step (s) of each.
+/// Random held velocities (m/s) about the regularisation and sliding of the defaults, with the
+/// normal force (N) and step (s) of each.
 fn random_steps(seed: u64, count: usize) -> Vec<(Vector, f64, f64)> {
     let mut random = random(seed);
     (0..count)
@@ -59,19 +69,31 @@ fn random_steps(seed: u64, count: usize) -> Vec<(Vector, f64, f64)> {
         .collect()
 }
 
-/// Compares a law in the plane with the law along a line, in random steps in a direction; both may have a measured characteristic.
-fn assert_agreement_along_a_line(law: &Model, planar: &Model, curve: Option<&'static Measured>, angle: f64) {
+/// Compares a law in the plane with the law along a line, in random steps in a direction; both may
+/// have a measured characteristic.
+fn assert_agreement_along_a_line(
+    law: &Model,
+    planar: &Model,
+    curve: Option<&'static Measured>,
+    angle: f64,
+) {
     let direction = [libm::cos(angle), libm::sin(angle)];
     let (mut line, mut element) = (law.instantiate(), planar.instantiate());
     if let Some(curve) = curve {
         for element in [&mut line, &mut element] {
             element.set_measured(Signed::even(curve));
-            element.apply_parameters().expect("a curve that fits the defaults");
+            element
+                .apply_parameters()
+                .expect("a curve that fits the defaults");
         }
     }
     let mut random = random(7);
     for _ in 0..200 {
-        let (v, normal, h) = (0.02 * random(), 10.0 + 5.0 * random(), libm::pow(10.0, -3.5 + 1.5 * random()));
+        let (v, normal, h) = (
+            0.02 * random(),
+            10.0 + 5.0 * random(),
+            libm::pow(10.0, -3.5 + 1.5 * random()),
+        );
         for element in [&mut line, &mut element] {
             element.set(&F_N, normal);
         }
@@ -80,10 +102,18 @@ fn assert_agreement_along_a_line(law: &Model, planar: &Model, curve: Option<&'st
         let found = step(&mut *element, scaled(direction, v), h);
         let expected = scaled(direction, line.values()[&F_R]);
         let error = size(add(found, -1.0, expected)) / (0.6 * normal);
-        assert!(error < 2e-6, "{} at {angle}: {found:?} in place of {expected:?}", law.metadata.name);
+        assert!(
+            error < 2e-6,
+            "{} at {angle}: {found:?} in place of {expected:?}",
+            law.metadata.name
+        );
     }
     let [losses, expected] = [&element, &line].map(|element| element.values()[&E_LOSS]);
-    assert!((losses / expected - 1.0).abs() < 1e-5, "{}: {losses} J, {expected} J", law.metadata.name);
+    assert!(
+        (losses / expected - 1.0).abs() < 1e-5,
+        "{}: {losses} J, {expected} J",
+        law.metadata.name
+    );
 }
 
 #[test]
@@ -98,7 +128,13 @@ fn along_a_line_the_force_is_that_of_the_law_along_a_line() {
 #[test]
 fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
     // Rising, falling and level parts within the velocities of the steps.
-    let points = [[5e-4, 0.45], [2e-3, 0.55], [4e-3, 0.5], [8e-3, 0.4], [1.6e-2, 0.4]];
+    let points = [
+        [5e-4, 0.45],
+        [2e-3, 0.55],
+        [4e-3, 0.5],
+        [8e-3, 0.4],
+        [1.6e-2, 0.4],
+    ];
     let curve = Measured::shared(&points, End::Flat).unwrap();
     let continued = Measured::shared(&[[5e-4, 0.45], [2e-3, 0.4], [4e-3, 0.5]], End::Last).unwrap();
     let mut compared = 0;
@@ -114,7 +150,9 @@ fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
 
 #[test]
 fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
-    let model = find("FrDyn2Linear").and_then(|law| law.planar).expect("a law in the plane");
+    let model = find("FrDyn2Linear")
+        .and_then(|law| law.planar)
+        .expect("a law in the plane");
     let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]], End::Flat).unwrap();
     let mut element = model.instantiate();
     element.set_measured(Signed::even(curve));
@@ -127,8 +165,14 @@ fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
     });
     assert_eq!(warning[0], None);
     let text = warning[1].as_deref().unwrap_or_default();
-    assert!(text.starts_with("the measured curve falls by 1200.0000 s/m where it is steepest"), "{text}");
-    assert!(text.contains(&format!("good up to F_N = {limit:.4} N")), "{text}");
+    assert!(
+        text.starts_with("the measured curve falls by 1200.0000 s/m where it is steepest"),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("good up to F_N = {limit:.4} N")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -146,8 +190,13 @@ fn rotated_inputs_give_rotated_forces() {
                 let expected = rotated(step(&mut *element, v, h));
                 let found = step(&mut *turned, rotated(v), h);
                 let error = size(add(found, -1.0, expected)) / (0.6 * normal);
-                // Rounding of the inputs, and a step of the integrator that is chosen another way now and then.
-                assert!(error < 1e-9, "{}: {error:e} of F_s at {v:?}", law.metadata.name);
+                // Rounding of the inputs, and a step of the integrator that is chosen another way
+                // now and then.
+                assert!(
+                    error < 1e-9,
+                    "{}: {error:e} of F_s at {v:?}",
+                    law.metadata.name
+                );
             }
         }
     }
@@ -158,8 +207,16 @@ fn force_stays_in_the_circle_and_energy_is_not_created() {
     for (law, planar) in planar() {
         let name = law.metadata.name;
         let (mut element, is_bristle) = (planar.instantiate(), !planar.metadata.states.is_empty());
-        let stiffness = if is_bristle { element.values()[parameter(planar, "sigma_0")] } else { 0.0 };
-        let mass = if name.starts_with("FrDyn2") { 3192.75 * 3192.75 / (4.0 * stiffness) } else { 0.0 };
+        let stiffness = if is_bristle {
+            element.values()[parameter(planar, "sigma_0")]
+        } else {
+            0.0
+        };
+        let mass = if name.starts_with("FrDyn2") {
+            3192.75 * 3192.75 / (4.0 * stiffness)
+        } else {
+            0.0
+        };
         element.set(&F_N, 9.81);
         element.initialize().unwrap();
         let mut random = random(11);
@@ -174,12 +231,21 @@ fn force_stays_in_the_circle_and_energy_is_not_created() {
             if !["LuGre", "Stribeck", "BrownMcPhee", "PoppStelter"].contains(&name) {
                 assert!(size(found) <= limit, "{name}: {found:?} beyond {limit} N");
             }
-            let state = |i: usize| planar.metadata.states.get(i).map_or(0.0, |(state, _)| element.values()[state]);
+            let state = |i: usize| {
+                planar
+                    .metadata
+                    .states
+                    .get(i)
+                    .map_or(0.0, |(state, _)| element.values()[state])
+            };
             let stored = 0.5 * stiffness * (state(0) * state(0) + state(1) * state(1))
                 + 0.5 * mass * (state(2) * state(2) + state(3) * state(3));
             let stored = if is_bristle { stored } else { 0.0 };
             let loss = element.values()[&E_LOSS];
-            assert!(loss - stored >= -1e-9 * (1.0 + f64::from(i)) * 1e-3, "{name}: {loss} J, stored {stored} J");
+            assert!(
+                loss - stored >= -1e-9 * (1.0 + f64::from(i)) * 1e-3,
+                "{name}: {loss} J, stored {stored} J"
+            );
         }
     }
 }
@@ -189,10 +255,14 @@ fn full_sliding_in_closed_form_has_the_force_and_loss_of_tight_steps() {
     for name in ["FrDyn2", "FrDyn2Linear"] {
         for viscosity in [0.0, 5.0] {
             let [mut element, mut tight] = [(); 2].map(|()| of(name));
-            let law = find(name).and_then(|law| law.planar).expect("a law in the plane");
+            let law = find(name)
+                .and_then(|law| law.planar)
+                .expect("a law in the plane");
             let sigma_2 = law.variables().find(|variable| variable.name == "sigma_2");
             for element in [&mut element, &mut tight] {
-                sigma_2.into_iter().for_each(|sigma_2| element.set(sigma_2, viscosity));
+                sigma_2
+                    .into_iter()
+                    .for_each(|sigma_2| element.set(sigma_2, viscosity));
                 element.apply_parameters().unwrap();
                 element.set(&F_N, 9.81);
                 step(&mut **element, [0.1, 0.0], 1e-2);
@@ -206,7 +276,11 @@ fn full_sliding_in_closed_form_has_the_force_and_loss_of_tight_steps() {
                 let slope = if i % 3 == 0 { 0.0 } else { 2.0 * random() };
                 let before = [&element, &tight].map(|element| element.values()[&E_LOSS]);
                 let set = |element: &mut Box<dyn AnyElement>, t: f64| {
-                    for (input, value, slope) in [(&V_X, v[0], 0.0), (&V_Y, v[1], slope), (&F_N, 9.81, 10.0 * slope)] {
+                    for (input, value, slope) in [
+                        (&V_X, v[0], 0.0),
+                        (&V_Y, v[1], slope),
+                        (&F_N, 9.81, 10.0 * slope),
+                    ] {
                         element.set(input, value + slope * t);
                         element.set_input_derivative(input, 1, slope).unwrap();
                     }
@@ -219,9 +293,12 @@ fn full_sliding_in_closed_form_has_the_force_and_loss_of_tight_steps() {
                 }
                 let error = size(add(force(&*element), -1.0, force(&*tight))) / 5.886;
                 assert!(error < 1e-6, "{name}, step {i} of {h} s: {error:e}");
-                let [found, expected] =
-                    [(&element, before[0]), (&tight, before[1])].map(|(e, b)| e.values()[&E_LOSS] - b);
-                assert!((found - expected).abs() < 1e-5 * 5.886 * speed * h, "{name}: {found} J, {expected} J");
+                let [found, expected] = [(&element, before[0]), (&tight, before[1])]
+                    .map(|(e, b)| e.values()[&E_LOSS] - b);
+                assert!(
+                    (found - expected).abs() < 1e-5 * 5.886 * speed * h,
+                    "{name}: {found} J, {expected} J"
+                );
             }
             // The closed form makes one step of each; explicit steps are three or more.
             assert!(inner_steps < 1000, "{name}: {inner_steps} inner steps");
@@ -229,7 +306,8 @@ fn full_sliding_in_closed_form_has_the_force_and_loss_of_tight_steps() {
     }
 }
 
-/// |F_R|/F_s (mean), lag of F_R behind v (degrees) and work of a turn (J) on a circle of this radius (m) and frequency (Hz).
+/// Mean of |F_R|/F_s, lag of F_R behind v (degrees) and work of a turn (J) on a circle of this
+/// radius (m) and frequency (Hz).
 fn circle(name: &str, radius: f64, frequency: f64) -> [f64; 3] {
     let mut element = of(name);
     element.set(&F_N, 9.81);
@@ -240,7 +318,10 @@ fn circle(name: &str, radius: f64, frequency: f64) -> [f64; 3] {
         let phase = omega * h * f64::from(i);
         let speed = radius * omega;
         let order = |n: u32| {
-            let (phase, size) = (phase + 0.5 * PI * f64::from(n), speed * libm::pow(omega, f64::from(n)));
+            let (phase, size) = (
+                phase + 0.5 * PI * f64::from(n),
+                speed * libm::pow(omega, f64::from(n)),
+            );
             [size * libm::cos(phase), size * libm::sin(phase)]
         };
         for (n, [x, y]) in (1..=3).map(|n| (n as usize, order(n))) {
@@ -255,7 +336,11 @@ fn circle(name: &str, radius: f64, frequency: f64) -> [f64; 3] {
             let end = phase + omega * h;
             let v = [libm::cos(end), libm::sin(end)];
             let lag = libm::atan2(v[1] * force[0] - v[0] * force[1], dot(v, force));
-            sums = add(sums, 1.0 / f64::from(steps), [size(force) / 5.886, lag.to_degrees()]);
+            sums = add(
+                sums,
+                1.0 / f64::from(steps),
+                [size(force) / 5.886, lag.to_degrees()],
+            );
         }
     }
     [sums[0], sums[1], element.values()[&E_LOSS] - before]
@@ -275,15 +360,22 @@ fn circles_have_the_figures_of_an_independent_solution() {
             let tolerances = [1.1e-5, 1.1e-3, 2e-5 * expected[2]];
             for ((found, expected), tolerance) in found.into_iter().zip(expected).zip(tolerances) {
                 let place = format!("{name}, {radius} m, {frequency} Hz");
-                assert!((found - expected).abs() <= tolerance, "{place}: {found} in place of {expected}");
+                assert!(
+                    (found - expected).abs() <= tolerance,
+                    "{place}: {found} in place of {expected}"
+                );
             }
         }
     }
-    // In pre-sliding the circle of the deflection settles about the start for many turns, under the parabola without end, so that the
-    // work of a turn depends on the turn and on the phase at the start: 0.3 % within 40 turns.
+    // In pre-sliding the circle of the deflection settles about the start for many turns, under the
+    // parabola without end, so that the work of a turn depends on the turn and on the phase at the
+    // start: 0.3 % within 40 turns.
     for (name, expected) in [("FrDyn2", 5.7496e-6), ("FrDyn2Linear", 5.7528e-6)] {
         let work = circle(name, 1e-6, 50.0)[2];
-        assert!((work / expected - 1.0).abs() < 3e-3, "{name}: {work} J in place of {expected} J");
+        assert!(
+            (work / expected - 1.0).abs() < 3e-3,
+            "{name}: {work} J in place of {expected} J"
+        );
     }
 }
 
@@ -300,11 +392,17 @@ fn derivatives_agree_with_differences() {
         for (v, normal, h) in random_steps(17, 40) {
             element.set(&F_N, normal);
             step(&mut *element, v, h);
-            let inputs: Vec<&Variable> =
-                [&F_N, &V_X, &V_Y].into_iter().chain(planar.metadata.states.iter().map(|s| &s.0)).collect();
+            let inputs: Vec<&Variable> = [&F_N, &V_X, &V_Y]
+                .into_iter()
+                .chain(planar.metadata.states.iter().map(|s| &s.0))
+                .collect();
             let mut seed = crate::variable::Values::ZERO;
             for input in &inputs {
-                let size = if **input == F_N { 1.0 } else { 1e-3 * input.nominal.unwrap_or(1.0) };
+                let size = if **input == F_N {
+                    1.0
+                } else {
+                    1e-3 * input.nominal.unwrap_or(1.0)
+                };
                 seed[*input] = size * random();
             }
             let change = element.directional_derivative(&seed);
@@ -322,12 +420,17 @@ fn derivatives_agree_with_differences() {
             let difference = scaled(add(at(d), -1.0, at(-d)), 0.5 / d);
             let found = [change[&F_R_X], change[&F_R_Y]];
             let error = size(add(found, -1.0, difference));
-            assert!(error <= 1e-4 * (size(difference) + 1e-2), "{}: {found:?}, {difference:?}", law.metadata.name);
+            assert!(
+                error <= 1e-4 * (size(difference) + 1e-2),
+                "{}: {found:?}, {difference:?}",
+                law.metadata.name
+            );
         }
     }
 }
 
-/// The displacement of the contact after any path within stick returns to the deflection of the load: cycles leave nothing.
+/// The displacement of the contact after any path within stick returns to the deflection of the
+/// load: cycles leave nothing.
 #[test]
 fn frdyn2_linear_returns_from_every_path_within_stick() {
     let mut element = of("FrDyn2Linear");
@@ -343,8 +446,19 @@ fn frdyn2_linear_returns_from_every_path_within_stick() {
         displacement = target;
         step(&mut *element, [0.0; 2], 1e-3);
     }
-    let z = [0, 1].map(|i| element.values()[&find("FrDyn2Linear").unwrap().planar.unwrap().metadata.states[i].0]);
-    assert!(size(add(z, -1.0, displacement)) < 1e-12 * 5000.0 * 1e-3, "{z:?} in place of {displacement:?}");
+    let z = [0, 1].map(|i| {
+        element.values()[&find("FrDyn2Linear")
+            .unwrap()
+            .planar
+            .unwrap()
+            .metadata
+            .states[i]
+            .0]
+    });
+    assert!(
+        size(add(z, -1.0, displacement)) < 1e-12 * 5000.0 * 1e-3,
+        "{z:?} in place of {displacement:?}"
+    );
 }
 
 #[test]
@@ -355,16 +469,29 @@ fn limit_of_inner_steps_in_the_plane_bounds_the_work_and_its_error_is_reported()
             let mut element = of(name);
             element.set(&INNER_STEPS_MAX, limit);
             element.apply_parameters().expect("a limit");
-            element.set_contact(Contact { F_N: 9.81, v: 2e-3, v_y: -1e-3, ..Contact::ZERO });
+            element.set_contact(Contact {
+                F_N: 9.81,
+                v: 2e-3,
+                v_y: -1e-3,
+                ..Contact::ZERO
+            });
             for (input, rate) in [(&V_X, -8.0), (&V_Y, 5.0)] {
-                element.set_input_derivative(input, 1, rate).expect("an input");
+                element
+                    .set_input_derivative(input, 1, rate)
+                    .expect("an input");
             }
             let report = element.advance(1e-3).expect("a step");
             (report.inner_steps, report.force_error, force(&*element))
         };
         let (free, limited) = (step(1e5), step(LIMIT));
-        assert!(free.1 == 0.0 && f64::from(limited.0) <= 3.0 * LIMIT, "{name}: {free:?}, {limited:?}");
+        assert!(
+            free.1 == 0.0 && f64::from(limited.0) <= 3.0 * LIMIT,
+            "{name}: {free:?}, {limited:?}"
+        );
         let off = size(add(limited.2, -1.0, free.2));
-        assert!(limited.1 > 0.0 && off <= limited.1.max(1e-6) * 0.6 * 9.81, "{name}: {free:?}, {limited:?}");
+        assert!(
+            limited.1 > 0.0 && off <= limited.1.max(1e-6) * 0.6 * 9.81,
+            "{name}: {free:?}, {limited:?}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! FrDyn2 and FrDyn2Linear as bristles: scales, limits and branches for the integrator, indicators and warnings.
+//! FrDyn2 and FrDyn2Linear as bristles: scales, limits and branches for the integrator, indicators
+//! and warnings.
 
 use super::closed_forms;
 use super::equations::{At, Level, Place, Regularised, sign};
@@ -13,37 +14,59 @@ use crate::scalar::{Scalar, dot, size};
 use crate::variable::{InputError, Values};
 use core::array;
 
-/// Error scale of ż over that for the steepest characteristic, 1, where it is less steep. Larger: a step from a flat part of the
-/// characteristic to a steep one is off.
+/// Error scale of ż over that for the steepest characteristic, 1, where it is less steep. Larger: a
+/// step from a flat part of the characteristic to a steep one is off.
 const SOFTEST: f64 = 10.0;
-/// Error of the impulse over that of F_R for all of a step, 1, with which errors of z and ż are as large as they may be: F_R_mean may be off by ten
-/// tolerances, and an inner step has a tenth of one.
+/// Error of the impulse over that of F_R for all of a step, 1, with which errors of z and ż are as
+/// large as they may be: F_R_mean may be off by ten tolerances, and an inner step has a tenth of
+/// one.
 const IMPULSE_SHARE: f64 = 3.0;
-/// Share of the distance in w to the falling branch plus its width by which v may change in a step, 1; w moves with the shift as well.
+/// Share of the distance in w to the falling branch plus its width by which v may change in a step,
+/// 1; w moves with the shift as well.
 const MAX_DV_SHARE: f64 = 0.5;
 
 impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> {
-    const METADATA: &'static LawMetadata =
-        [[&parabola::METADATA, &in_plane::PARABOLA], [&linear::METADATA, &in_plane::LINEAR]][STRAIGHT as usize][D - 1];
+    const METADATA: &'static LawMetadata = [
+        [&parabola::METADATA, &in_plane::PARABOLA],
+        [&linear::METADATA, &in_plane::LINEAR],
+    ][STRAIGHT as usize][D - 1];
     const SECOND_ORDER: bool = true;
 
     type At<S: Scalar> = At<S, D>;
 
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError> {
-        let Some(curve) = curve else { return Self::of(values, read(values)?) };
+        let Some(curve) = curve else {
+            return Self::of(values, read(values)?);
+        };
         let limits = characteristic::Regularised::limits_of(curve);
         // In steady sliding |w| = |v| + v_s.
-        let law = Self::of(values, characteristic::Regularised { v_d: limits.v_d + limits.v_s, ..limits })?;
+        let law = Self::of(
+            values,
+            characteristic::Regularised {
+                v_d: limits.v_d + limits.v_s,
+                ..limits
+            },
+        )?;
         let max_stable_force = law.sigma_1 / curve.steepest_fall();
-        let level = law.level.map(|level| Level { measured: Some(ShiftedCurve::new(curve)), ..level });
-        Ok(Regularised { max_stable_force, level, v_viscous: curve.last()[0] + limits.v_s, ..law })
+        let level = law.level.map(|level| Level {
+            measured: Some(ShiftedCurve::new(curve)),
+            ..level
+        });
+        Ok(Regularised {
+            max_stable_force,
+            level,
+            v_viscous: curve.last()[0] + limits.v_s,
+            ..law
+        })
     }
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
         if [self.v_s, self.v_viscous] != [backward.v_s, backward.v_viscous] {
             return Err(InputError(format!(
-                "the curve for v > 0 goes from {:?} m/s to {:?} m/s and that for v < 0 from {:?} m/s to {:?} m/s, but the bristle of this law \
-                 needs the same first and last speed in both directions; give both curves these points",
+                "the curve for v > 0 goes from {:?} m/s to {:?} m/s and that for v < 0 from {:?} \
+                 m/s to {:?} m/s, but the bristle of this law \
+                 needs the same first and last speed in both directions; give both curves these \
+                 points",
                 self.v_s,
                 self.v_viscous - self.v_s,
                 backward.v_s,
@@ -80,7 +103,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     #[inline(always)]
     fn force_and_rate<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
         let force = self.friction(at, z, u);
-        let rate = |i: usize| (force[i] - z[i] * self.sigma_0 - u[i] * self.sigma_1) * self.inverse_mass;
+        let rate =
+            |i: usize| (force[i] - z[i] * self.sigma_0 - u[i] * self.sigma_1) * self.inverse_mass;
         [force, array::from_fn(rate)]
     }
 
@@ -104,10 +128,16 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         shifts && speed.value() <= self.v_s
     }
 
-    /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps at each border, also at w = 0 along a line.
+    /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps
+    /// at each border, also at w = 0 along a line.
     #[inline(always)]
     fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
-        let Place { sticking_force, shifts, w, speed } = self.place(at, &x.z, &x.u);
+        let Place {
+            sticking_force,
+            shifts,
+            w,
+            speed,
+        } = self.place(at, &x.z, &x.u);
         let part = match &self.level_of(sign(&w)).measured {
             Some(curve) => curve.part(speed),
             None => u16::from(speed > self.v_s) + u16::from(speed >= self.v_d),
@@ -118,9 +148,16 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         u16::from(shifts) + 2 * u16::from(is_backward) + 4 * u16::from(is_shifted_back) + 8 * part
     }
 
-    /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as where μ_d is 0.
+    /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as
+    /// where μ_d is 0.
     #[inline(always)]
-    fn passes_over(&self, start: &At<f64, D>, from: &State<D>, end: &At<f64, D>, to: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        start: &At<f64, D>,
+        from: &State<D>,
+        end: &At<f64, D>,
+        to: &State<D>,
+    ) -> bool {
         let [before, after]: [[f64; D]; 2] =
             [(start, from), (end, to)].map(|(at, x)| array::from_fn(|i| at.v[i] - x.u[i]));
         dot(&before, &after) < 0.0 && {
@@ -129,9 +166,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         }
     }
 
-    /// F_s/σ_0 for z and v_s/2 for ż, because |∂F_R/∂ż| ≤ 2 F_s/v_s, or more where the characteristic is less steep. Where F_N has fallen and |z|
-    /// exceeds F_s/σ_0, F_R does not depend on z, and its scale is |z|. An error of ż changes z by 1/(2ω) of itself before it decays. The impulse
-    /// m_b Δż + σ_1 Δz + σ_0 ∫z counts where the step is short.
+    /// F_s/σ_0 for z and v_s/2 for ż, because |∂F_R/∂ż| ≤ 2 F_s/v_s, or more where the
+    /// characteristic is less steep. Where F_N has fallen and |z| exceeds F_s/σ_0, F_R does not
+    /// depend on z, and its scale is |z|. An error of ż changes z by 1/(2ω) of itself before it
+    /// decays. The impulse m_b Δż + σ_1 Δz + σ_0 ∫z counts where the step is short.
     #[inline(always)]
     fn scale(
         &self,
@@ -156,14 +194,23 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         let bound = smaller(2.0 * self.omega * deflection, impulse * self.inverse_mass);
         let least = smaller(0.5 * self.v_s, bound);
         let most = smaller(SOFTEST * least, bound);
-        let by_slope = if steepest * most > static_force { static_force / steepest } else { most };
+        let by_slope = if steepest * most > static_force {
+            static_force / steepest
+        } else {
+            most
+        };
         let resolved = by_slope.clamp(least, most);
         let sigma_2 = self.level.forward.sigma_2.max(self.level.backward.sigma_2);
-        let viscous = if sigma_2 > 0.0 { static_force / sigma_2 } else { resolved };
+        let viscous = if sigma_2 > 0.0 {
+            static_force / sigma_2
+        } else {
+            resolved
+        };
         [z, smaller(resolved, viscous)]
     }
 
-    /// |F_R| is alike in full sliding on both sides of rest, so that the error estimate does not show a step over the branches between.
+    /// In full sliding |F_R| is alike on both sides of rest, so that the error estimate does not show
+    /// a step over the branches between.
     fn limits(&self, at: &At<f64, D>, x: &State<D>) -> StepLimits {
         let speed = self.place(at, &x.z, &x.u).speed;
         let width = self.v_viscous - self.v_s;
@@ -172,13 +219,21 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         let falls = speed > self.v_s && speed < self.v_d && excess > 0.0;
         StepLimits {
             max_dv: MAX_DV_SHARE * (distance + width),
-            growth_rate: if falls { 2.0 * self.omega * excess } else { 0.0 },
+            growth_rate: if falls {
+                2.0 * self.omega * excess
+            } else {
+                0.0
+            },
             ..StepLimits::FREE
         }
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        let largest = |level: Level| level.measured.map_or(level.mu_s, |curve| curve.measured().range()[1]);
+        let largest = |level: Level| {
+            level
+                .measured
+                .map_or(level.mu_s, |curve| curve.measured().range()[1])
+        };
         self.level.map(largest).larger() * normal_force
     }
 
@@ -187,11 +242,23 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     }
 
     #[inline(always)]
-    fn held_motion(&self, at: &At<f64, D>, tolerance: f64, x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
+    fn held_motion(
+        &self,
+        at: &At<f64, D>,
+        tolerance: f64,
+        x: &mut State<D>,
+        rest: f64,
+    ) -> Option<Totals<D>> {
         closed_forms::held(self, at, tolerance, x, rest)
     }
 
-    fn moving_motion(&self, at: &At<f64, D>, v: &[[f64; 4]; D], x: &mut State<D>, rest: f64) -> Option<Totals<D>> {
+    fn moving_motion(
+        &self,
+        at: &At<f64, D>,
+        v: &[[f64; 4]; D],
+        x: &mut State<D>,
+        rest: f64,
+    ) -> Option<Totals<D>> {
         closed_forms::moving(self, at, v, x, rest)
     }
 
@@ -203,9 +270,12 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         self.sigma_0
     }
 
-    /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond v_d the viscous friction only.
+    /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond
+    /// v_d the viscous friction only.
     fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<[f64; 2]> {
-        let Place { shifts, w, speed, .. } = self.place(at, &x.z, &x.u);
+        let Place {
+            shifts, w, speed, ..
+        } = self.place(at, &x.z, &x.u);
         Some(match (shifts && speed <= self.v_s, speed >= self.v_d) {
             (true, _) => [self.sigma_0, self.sigma_1],
             (_, true) => [0.0, self.level_of(sign(&w)).sigma_2],
@@ -226,12 +296,20 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
             let force = self.sticking_force(&x.z, &v);
             let length = size(&force);
             let shift = if length > 0.0 { self.v_s / length } else { 0.0 };
-            size(&array::from_fn::<f64, D, _>(|i| v[i] - x.u[i] + shift * force[i]))
+            size(&array::from_fn::<f64, D, _>(|i| {
+                v[i] - x.u[i] + shift * force[i]
+            }))
         } else {
-            self.place(&<Self as Bristle<D>>::at(self, contact.F_N, &v), &x.z, &x.u).speed
+            self.place(&<Self as Bristle<D>>::at(self, contact.F_N, &v), &x.z, &x.u)
+                .speed
         };
         let kink = kink * self.inverse_v_s - 1.0;
-        [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
+        [
+            opening(contact),
+            if kink == 0.0 { f64::EPSILON } else { kink },
+            1.0,
+            1.0,
+        ]
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {
@@ -239,19 +317,31 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         if normal_force <= limit {
             return None;
         }
-        let steepest =
-            self.level.map(|level| level.measured.map_or(0.0, |curve| curve.measured().steepest_fall())).larger();
+        let steepest = self
+            .level
+            .map(|level| {
+                level
+                    .measured
+                    .map_or(0.0, |curve| curve.measured().steepest_fall())
+            })
+            .larger();
         if self.level.forward.measured.is_none() {
             return Some(format!(
-                "at F_N = {normal_force:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {limit:.4} N), the bristle \
-                 of this model is unstable on the falling branch and friction oscillates at constant velocity; raise sigma_1 or v_d, state F_N as \
-                 `normal_force` in the card, or ignore this if the contact only sticks or slides fast"
+                "at F_N = {normal_force:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 \
+                 (F_N = {limit:.4} N), the bristle \
+                 of this model is unstable on the falling branch and friction oscillates at \
+                 constant velocity; raise sigma_1 or v_d, state F_N as \
+                 `normal_force` in the card, or ignore this if the contact only sticks or slides \
+                 fast"
             ));
         }
         Some(format!(
-            "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
-             sigma_1 = {:?} N.s/m: the bristle is unstable there, and friction oscillates at constant velocity; the curve is good up to F_N = {limit:.4} N. \
-             Raise sigma_1, smooth the curve with `bristle curve`, or state the usual F_N of the contact as `normal_force`",
+            "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = \
+             {normal_force:.4} N by {:.4} N.s/m, more than \
+             sigma_1 = {:?} N.s/m: the bristle is unstable there, and friction oscillates at \
+             constant velocity; the curve is good up to F_N = {limit:.4} N. \
+             Raise sigma_1, smooth the curve with `bristle curve`, or state the usual F_N of the \
+             contact as `normal_force`",
             steepest * normal_force,
             self.sigma_1
         ))

@@ -1,9 +1,11 @@
 //! The equations of FrDyn2 and FrDyn2Linear over scalars, along a line and in the plane.
 //!
-//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, equations (2)–(5) and Listing A4. With r = |F_0|/F_s the shift is
-//! v_s f(r) F_0/|F_0|, w = v − ż + shift, and F_R = F(|w|) w/|w| acts on the bristle as well, m_b z̈ = F_R − σ_0 z − σ_1 ż. Where text and
-//! program differ, the listing is the law: F_0 contains the contact velocity, not ż. f(r) is 1 − √(1 − r) of the parabola and r of the
-//! linear regularisation. The form in the plane is our own extension: the published equations with vectors.
+//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, equations (2)–(5) and Listing A4.
+//! With r = |F_0|/F_s the shift is v_s f(r) F_0/|F_0|, w = v − ż + shift, and F_R = F(|w|) w/|w|
+//! acts on the bristle as well, m_b z̈ = F_R − σ_0 z − σ_1 ż. Where text and program differ, the
+//! listing is the law: F_0 contains the contact velocity, not ż. f(r) is 1 − √(1 − r) of the
+//! parabola and r of the linear regularisation. The form in the plane is our own extension: the
+//! published equations with vectors.
 
 use super::ShiftedCurve;
 use super::metadata::{SIGMA_0, SIGMA_1, SIGMA_2};
@@ -13,10 +15,12 @@ use crate::scalar::{Scalar, scaled, size};
 use crate::variable::{InputError, Values};
 use core::array;
 
-/// Lower bound of √(1 − |F_0|/F_s) in derivatives, 1: that of the shift has no bound at |F_0| = F_s; 1e-8 is the root of the rounding of r.
+/// Lower bound of √(1 − |F_0|/F_s) in derivatives, 1: that of the shift has no bound at |F_0| =
+/// F_s; 1e-8 is the root of the rounding of r.
 const MIN_ROOT: f64 = 1e-8;
 
-/// A bristle of second order behind a shifted regularised characteristic: a straight line up to v_s, or a parabola.
+/// A bristle of second order behind a shifted regularised characteristic: a straight line up to
+/// v_s, or a parabola.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regularised<const STRAIGHT: bool> {
     /// Stiffness σ_0, N/m.
@@ -31,7 +35,8 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub v_s: f64,
     /// Velocity from which on the characteristic is μ_d, m/s.
     pub v_d: f64,
-    /// Velocity from which on the viscous friction counts, m/s: v_d, or the last point of a measured curve.
+    /// Velocity from which on the viscous friction counts, m/s: v_d, or the last point of a
+    /// measured curve.
     pub v_viscous: f64,
     /// Mass of the bristle m_b, equation (3), kg.
     pub mass: f64,
@@ -92,7 +97,12 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
     /// Law with this characteristic.
     pub fn of(values: &Values, curve: characteristic::Regularised) -> Result<Self, InputError> {
         let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
-        let characteristic::Regularised { mu_s, v_s, mu_d, v_d } = curve;
+        let characteristic::Regularised {
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+        } = curve;
         let inverse_mass = 4.0 * sigma_0 / sigma_1 / sigma_1;
         if !inverse_mass.is_normal() {
             return Err(InputError(format!(
@@ -101,10 +111,17 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
                 1.0 / inverse_mass
             )));
         }
-        let derived = [1.0 / inverse_mass, 2.0 * sigma_0 / sigma_1, 1.0 / sigma_0, 1.0 / v_s, 1.0 / (v_d - v_s)];
+        let derived = [
+            1.0 / inverse_mass,
+            2.0 * sigma_0 / sigma_1,
+            1.0 / sigma_0,
+            1.0 / v_s,
+            1.0 / (v_d - v_s),
+        ];
         if !derived.iter().all(|x| x.is_normal()) {
             return Err(InputError(format!(
-                "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and v_d = {v_d:?} m/s are too \
+                "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and \
+                 v_d = {v_d:?} m/s are too \
                  far from 1 to calculate with; give them in SI units"
             )));
         }
@@ -141,19 +158,33 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
     /// Level of the force for the sign of a velocity or a force.
     #[inline(always)]
     pub fn level_of(&self, sign: f64) -> &Level {
-        if self.is_uneven { self.level.of(sign) } else { &self.level.forward }
+        if self.is_uneven {
+            self.level.of(sign)
+        } else {
+            &self.level.forward
+        }
     }
 
     /// F_s for the sign of a velocity or a force, N.
     #[inline(always)]
     pub fn static_force<S: Scalar, const D: usize>(&self, at: &At<S, D>, sign: f64) -> S {
-        if self.is_uneven { at.F_N * self.level.of(sign).mu_s } else { at.F_s }
+        if self.is_uneven {
+            at.F_N * self.level.of(sign).mu_s
+        } else {
+            at.F_s
+        }
     }
 
     /// Place on the characteristic.
     #[inline(always)]
-    pub fn place<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> Place<S, D> {
-        let sticking_force: [S; D] = array::from_fn(|i| z[i] * self.sigma_0 + at.v[i] * self.sigma_1);
+    pub fn place<S: Scalar, const D: usize>(
+        &self,
+        at: &At<S, D>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> Place<S, D> {
+        let sticking_force: [S; D] =
+            array::from_fn(|i| z[i] * self.sigma_0 + at.v[i] * self.sigma_1);
         if self.is_uneven {
             let limit = self.static_force(at, sign(&sticking_force));
             return self.place_below(at, u, sticking_force, [limit, limit.reciprocal()]);
@@ -183,7 +214,12 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             (left.chain(root, 0.5 / root.max(MIN_ROOT)) + 1.0).reciprocal() * inverse * self.v_s
         };
         let w: [S; D] = array::from_fn(|i| at.v[i] - u[i] + sticking_force[i] * shift);
-        Place { sticking_force, shifts, w, speed: size(&w) }
+        Place {
+            sticking_force,
+            shifts,
+            w,
+            speed: size(&w),
+        }
     }
 
     /// Coefficient of friction at |w| from v_s on (m/s), and its derivative (s/m).
@@ -195,18 +231,35 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         if let Some(curve) = &level.measured {
             return curve.at(speed);
         }
-        let (x, drop) = ((speed - self.v_s) * self.inverse_width, level.mu_s - level.mu_d);
-        (level.mu_s - drop * (x * x * (3.0 - 2.0 * x)), -6.0 * drop * self.inverse_width * (x * (1.0 - x)))
+        let (x, drop) = (
+            (speed - self.v_s) * self.inverse_width,
+            level.mu_s - level.mu_d,
+        );
+        (
+            level.mu_s - drop * (x * x * (3.0 - 2.0 * x)),
+            -6.0 * drop * self.inverse_width * (x * (1.0 - x)),
+        )
     }
 
     /// F_R in a closed contact, N.
     #[inline(always)]
-    pub fn friction<S: Scalar, const D: usize>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [S; D] {
+    pub fn friction<S: Scalar, const D: usize>(
+        &self,
+        at: &At<S, D>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> [S; D] {
         let place = self.place(at, z, u);
         if self.is_uneven {
             let (direction, of_shift) = (sign(&place.w), sign(&place.sticking_force));
             let limit = self.static_force(at, direction);
-            return self.friction_at(at, u, &place, self.level.of(direction), (limit, direction * of_shift >= 0.0));
+            return self.friction_at(
+                at,
+                u,
+                &place,
+                self.level.of(direction),
+                (limit, direction * of_shift >= 0.0),
+            );
         }
         self.friction_at(at, u, &place, &self.level.forward, (at.F_s, true))
     }
@@ -221,7 +274,12 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         level: &Level,
         (limit, is_of_one_level): (S, bool),
     ) -> [S; D] {
-        let Place { sticking_force, shifts, ref w, speed } = *place;
+        let Place {
+            sticking_force,
+            shifts,
+            ref w,
+            speed,
+        } = *place;
         if speed.value() > self.v_s {
             let (mu, slope) = self.coefficient(level, speed.value());
             let mut force = at.F_N * speed.chain(mu, slope);
@@ -239,7 +297,8 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         if !STRAIGHT {
             return limited(scaled(w, (speed * -self.inverse_v_s + 2.0) * rise), limit);
         }
-        // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest bit for bit.
+        // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest
+        // bit for bit.
         let force = if shifts && is_of_one_level {
             array::from_fn(|i| sticking_force[i] + (at.v[i] - u[i]) * rise)
         } else {
@@ -248,7 +307,8 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         limited(force, limit)
     }
 
-    /// Bounds of the slip speed |v − ż|, m/s: below the first no shift makes |w| ≥ v_d, from the second on every shift does.
+    /// Bounds of the slip speed |v − ż|, m/s: below the first no shift makes |w| ≥ v_d, from the
+    /// second on every shift does.
     pub fn full_sliding(&self) -> [f64; 2] {
         [self.v_d - self.v_s, self.v_d + self.v_s]
     }
@@ -264,11 +324,17 @@ impl<S: Scalar, const D: usize> At<S, D> {
     #[inline(always)]
     #[allow(non_snake_case)] // the papers' symbols
     pub fn new(F_N: S, F_s: S, v: &[S; D]) -> Self {
-        At { F_N, F_s, inverse: F_s.reciprocal(), v: *v }
+        At {
+            F_N,
+            F_s,
+            inverse: F_s.reciprocal(),
+            v: *v,
+        }
     }
 }
 
-/// Sign of a vector along a line, as the number itself; in the plane both directions are alike, and 0.
+/// Sign of a vector along a line, as the number itself; in the plane both directions are alike, and
+/// 0.
 #[inline(always)]
 pub fn sign<S: Scalar, const D: usize>(of: &[S; D]) -> f64 {
     if D == 1 { of[0].value() } else { 0.0 }
@@ -281,7 +347,11 @@ fn limited<S: Scalar, const D: usize>(force: [S; D], limit: S) -> [S; D] {
     if length.value() <= limit.value() {
         force
     } else if D == 1 {
-        [if force[0].value() < 0.0 { -limit } else { limit }; D]
+        [if force[0].value() < 0.0 {
+            -limit
+        } else {
+            limit
+        }; D]
     } else {
         scaled(&force, limit * length.reciprocal())
     }

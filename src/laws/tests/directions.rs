@@ -14,14 +14,29 @@ type Factors = [f64; 2];
 
 /// Element of a law with all of its parameters by direction.
 fn signed(model: &'static Model, factors: Factors) -> Box<dyn AnyElement> {
-    let of = |reference: u32| model.variable(reference).and_then(|variable| variable.start).unwrap_or(0.0);
+    let of = |reference: u32| {
+        model
+            .variable(reference)
+            .and_then(|variable| variable.start)
+            .unwrap_or(0.0)
+    };
     let mut card = Card::of_law(model.metadata.name, "");
     for pair in model.metadata.directed {
         let own = of(pair[0].reference);
         // Viscous friction that shows beside the law's own, which has none.
-        let own = if pair[0].name.starts_with("sigma_2") { 3.0 } else { own };
+        let own = if pair[0].name.starts_with("sigma_2") {
+            3.0
+        } else {
+            own
+        };
         for (variable, factor) in pair.iter().zip(factors) {
-            card.parameters.insert(variable.reference, Setting { start: Some(own * factor), ..Setting::default() });
+            card.parameters.insert(
+                variable.reference,
+                Setting {
+                    start: Some(own * factor),
+                    ..Setting::default()
+                },
+            );
         }
     }
     Variant::new(model, card).unwrap().contact(0)
@@ -29,21 +44,37 @@ fn signed(model: &'static Model, factors: Factors) -> Box<dyn AnyElement> {
 
 /// Laws with parameters by direction.
 fn laws() -> impl Iterator<Item = &'static Model> {
-    ELEMENTS.iter().filter(|model| !model.metadata.directed.is_empty())
+    ELEMENTS
+        .iter()
+        .filter(|model| !model.metadata.directed.is_empty())
 }
 
 /// Element of a law with these factors on one value for both directions.
 fn even(model: &'static Model, factor: f64) -> Box<dyn AnyElement> {
     let mut card = Card::of_law(model.metadata.name, "");
     for [forward, _] in model.metadata.directed {
-        let own = model.variable(forward.reference).and_then(|variable| variable.start).unwrap_or(0.0);
-        let own = if forward.name.starts_with("sigma_2") { 3.0 } else { own };
-        card.parameters.insert(forward.reference, Setting { start: Some(own * factor), ..Setting::default() });
+        let own = model
+            .variable(forward.reference)
+            .and_then(|variable| variable.start)
+            .unwrap_or(0.0);
+        let own = if forward.name.starts_with("sigma_2") {
+            3.0
+        } else {
+            own
+        };
+        card.parameters.insert(
+            forward.reference,
+            Setting {
+                start: Some(own * factor),
+                ..Setting::default()
+            },
+        );
     }
     Variant::new(model, card).unwrap().contact(0)
 }
 
-/// Moves elements along one random path, mirrored where the sign is −1, and compares them after each step.
+/// Moves elements along one random path, mirrored where the sign is −1, and compares them after
+/// each step.
 fn walk(
     seed: u64,
     elements: &mut [(Box<dyn AnyElement>, f64)],
@@ -51,8 +82,16 @@ fn walk(
 ) {
     let mut random = random(seed);
     for i in 0..400 {
-        let v = if i % 7 == 0 { 0.0 } else { random() * libm::pow(10.0, 3.0 * random() - 3.0) };
-        let (normal, slope, applied) = (NORMAL * (random() + 1.1), 10.0 * random() * v.abs(), 10.0 * random());
+        let v = if i % 7 == 0 {
+            0.0
+        } else {
+            random() * libm::pow(10.0, 3.0 * random() - 3.0)
+        };
+        let (normal, slope, applied) = (
+            NORMAL * (random() + 1.1),
+            10.0 * random() * v.abs(),
+            10.0 * random(),
+        );
         let h = libm::pow(10.0, 2.0 * random() - 3.0);
         for (element, sign) in elements.iter_mut() {
             element.set(&F_N, normal);
@@ -70,25 +109,44 @@ fn walk(
 #[test]
 fn even_values_give_the_bits_of_the_element_without_directions() {
     for model in laws() {
-        walk(3, &mut [(signed(model, [0.9, 0.9]), 1.0), (even(model, 0.9), 1.0)], |elements, i| {
-            let [found, expected] = [0, 1].map(|place| elements[place].0.values());
-            for variable in model.variables().filter(|variable| !variable.is_parameter()) {
-                let [found, expected] = [found, expected].map(|values| values[variable].to_bits());
-                assert_eq!(found, expected, "{}: {} in step {i}", model.metadata.name, variable.name);
-            }
-        });
+        walk(
+            3,
+            &mut [(signed(model, [0.9, 0.9]), 1.0), (even(model, 0.9), 1.0)],
+            |elements, i| {
+                let [found, expected] = [0, 1].map(|place| elements[place].0.values());
+                for variable in model
+                    .variables()
+                    .filter(|variable| !variable.is_parameter())
+                {
+                    let [found, expected] =
+                        [found, expected].map(|values| values[variable].to_bits());
+                    assert_eq!(
+                        found, expected,
+                        "{}: {} in step {i}",
+                        model.metadata.name, variable.name
+                    );
+                }
+            },
+        );
     }
 }
 
 #[test]
 fn mirrored_values_mirror_the_force() {
     for model in laws() {
-        walk(4, &mut [(signed(model, [1.0, 0.7]), 1.0), (signed(model, [0.7, 1.0]), -1.0)], |elements, i| {
-            let [there, mirrored] = [0, 1].map(|place| elements[place].0.values());
-            let name = model.metadata.name;
-            assert_eq!(there[&F_R], -mirrored[&F_R], "{name} in step {i}");
-            assert_eq!(there[&E_LOSS], mirrored[&E_LOSS], "{name} in step {i}");
-        });
+        walk(
+            4,
+            &mut [
+                (signed(model, [1.0, 0.7]), 1.0),
+                (signed(model, [0.7, 1.0]), -1.0),
+            ],
+            |elements, i| {
+                let [there, mirrored] = [0, 1].map(|place| elements[place].0.values());
+                let name = model.metadata.name;
+                assert_eq!(there[&F_R], -mirrored[&F_R], "{name} in step {i}");
+                assert_eq!(there[&E_LOSS], mirrored[&E_LOSS], "{name} in step {i}");
+            },
+        );
     }
 }
 
@@ -108,14 +166,22 @@ fn one_direction_alone_is_the_element_of_its_values() {
                 let [found, expected] = [&found, &expected].map(|element| element.values()[&F_R]);
                 // Scales of errors are those of the larger direction.
                 let name = model.metadata.name;
-                assert!((found - expected).abs() < 1e-5 * NORMAL, "{name}, {sign}, {i}: {found}, not {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-5 * NORMAL,
+                    "{name}, {sign}, {i}: {found}, not {expected}"
+                );
             }
         }
     }
 }
 
-/// Force of a bristle over a sine of the velocity by the classical method of Runge and Kutta over the equations as printed, `steps` a period.
-fn reference(rate: impl Fn(f64, [f64; 2]) -> [f64; 2], force: impl Fn(f64, [f64; 2]) -> f64, steps: usize) -> Vec<f64> {
+/// Force of a bristle over a sine of the velocity by the classical method of Runge and Kutta over
+/// the equations as printed, `steps` a period.
+fn reference(
+    rate: impl Fn(f64, [f64; 2]) -> [f64; 2],
+    force: impl Fn(f64, [f64; 2]) -> f64,
+    steps: usize,
+) -> Vec<f64> {
     let (h, mut x, mut forces) = (1.0 / steps as f64, [0.0; 2], Vec::new());
     for i in 0..2 * steps {
         let t = i as f64 * h;
@@ -125,7 +191,9 @@ fn reference(rate: impl Fn(f64, [f64; 2]) -> [f64; 2], force: impl Fn(f64, [f64;
         let second = at(t + 0.5 * h, add(first, 0.5 * h));
         let third = at(t + 0.5 * h, add(second, 0.5 * h));
         let fourth = at(t + h, add(third, h));
-        x = core::array::from_fn(|j| x[j] + h / 6.0 * (first[j] + 2.0 * (second[j] + third[j]) + fourth[j]));
+        x = core::array::from_fn(|j| {
+            x[j] + h / 6.0 * (first[j] + 2.0 * (second[j] + third[j]) + fourth[j])
+        });
         if (i + 1) % (steps / 100) == 0 {
             forces.push(force(sine(t + h), x));
         }
@@ -149,8 +217,14 @@ fn distance(element: &mut dyn AnyElement, expected: &[f64]) -> f64 {
             let t = (i as f64 + 0.1 * j as f64) * 0.01;
             element.set(&V, sine(t));
             let [cos, sin] = [libm::cos(omega * t), libm::sin(omega * t)];
-            for (order, value) in [(1, omega * cos), (2, -omega * omega * sin), (3, -omega * omega * omega * cos)] {
-                element.set_input_derivative(&V, order, 0.02 * value).unwrap();
+            for (order, value) in [
+                (1, omega * cos),
+                (2, -omega * omega * sin),
+                (3, -omega * omega * omega * cos),
+            ] {
+                element
+                    .set_input_derivative(&V, order, 0.02 * value)
+                    .unwrap();
             }
             element.advance(1e-3).unwrap();
         }
@@ -164,9 +238,20 @@ fn card(law: &str, parameters: &[(&str, f64)]) -> Box<dyn AnyElement> {
     let model = find(law).unwrap();
     let mut card = Card::of_law(law, "");
     for (name, value) in parameters {
-        let mut known = model.metadata.directed.iter().flatten().chain(model.variables());
+        let mut known = model
+            .metadata
+            .directed
+            .iter()
+            .flatten()
+            .chain(model.variables());
         let variable: &Variable = known.find(|variable| variable.name == *name).unwrap();
-        card.parameters.insert(variable.reference, Setting { start: Some(*value), ..Setting::default() });
+        card.parameters.insert(
+            variable.reference,
+            Setting {
+                start: Some(*value),
+                ..Setting::default()
+            },
+        );
     }
     Variant::new(model, card).unwrap().contact(0)
 }
@@ -210,7 +295,10 @@ fn lugre_follows_its_equations_with_a_characteristic_for_each_direction() {
 fn frdyn2_and_its_linear_form_follow_their_equations_with_a_level_for_each_direction() {
     let (sigma_0, sigma_1, v_s, v_d) = (1e4, 140.0, 1e-3, 1e-2);
     let [mu_s, mu_d] = [[0.6, 0.4], [0.3, 0.25]];
-    for (law, is_straight, sigma_2) in [("FrDyn2", false, [0.0; 2]), ("FrDyn2Linear", true, [20.0, 50.0])] {
+    for (law, is_straight, sigma_2) in [
+        ("FrDyn2", false, [0.0; 2]),
+        ("FrDyn2Linear", true, [20.0, 50.0]),
+    ] {
         let mut parameters = vec![
             ("sigma_0", sigma_0),
             ("sigma_1", sigma_1),
@@ -222,14 +310,21 @@ fn frdyn2_and_its_linear_form_follow_their_equations_with_a_level_for_each_direc
             ("mu_d_backward", mu_d[1]),
         ];
         if is_straight {
-            parameters.extend([("sigma_2_forward", sigma_2[0]), ("sigma_2_backward", sigma_2[1])]);
+            parameters.extend([
+                ("sigma_2_forward", sigma_2[0]),
+                ("sigma_2_backward", sigma_2[1]),
+            ]);
         }
         let mut element = card(law, &parameters);
         let mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
         let force = |v: f64, [z, z_dot]: [f64; 2]| {
             let sticking = sigma_0 * z + sigma_1 * v;
             let r = (sticking.abs() / (mu_s[usize::from(sticking < 0.0)] * NORMAL)).min(1.0);
-            let shift = if is_straight { r } else { 1.0 - (1.0 - r).sqrt() };
+            let shift = if is_straight {
+                r
+            } else {
+                1.0 - (1.0 - r).sqrt()
+            };
             let w: f64 = v - z_dot + v_s * shift.copysign(sticking);
             let side = usize::from(w < 0.0);
             let (x, fall) = (w.abs() / v_s, (w.abs() - v_s) / (v_d - v_s));
@@ -241,12 +336,15 @@ fn frdyn2_and_its_linear_form_follow_their_equations_with_a_level_for_each_direc
             };
             (mu * NORMAL + sigma_2[side] * (w.abs() - v_d).max(0.0)).copysign(w)
         };
-        let rate = |v: f64, x: [f64; 2]| [x[1], (force(v, x) - sigma_0 * x[0] - sigma_1 * x[1]) / mass];
+        let rate =
+            |v: f64, x: [f64; 2]| [x[1], (force(v, x) - sigma_0 * x[0] - sigma_1 * x[1]) / mass];
         let expected = reference(rate, force, 200_000);
         let worst = distance(&mut *element, &expected);
         assert!(worst < 5e-5 * NORMAL, "{law}: off by {worst} N");
-        let [most, least] =
-            [expected.iter().copied().fold(0.0, f64::max), expected.iter().copied().fold(0.0, f64::min)];
+        let [most, least] = [
+            expected.iter().copied().fold(0.0, f64::max),
+            expected.iter().copied().fold(0.0, f64::min),
+        ];
         assert!(most > 1.3 * -least, "{law}: {most} N and {least} N");
     }
 }
@@ -268,10 +366,20 @@ fn a_bristle_gives_back_no_more_than_it_took() {
 
 #[test]
 fn a_measured_curve_has_points_of_its_own_for_each_direction() {
-    let points = vec![[-0.1, 0.2], [-0.01, 0.3], [-1e-3, 0.4], [1e-3, 0.5], [0.01, 0.35], [0.1, 0.3]];
+    let points = vec![
+        [-0.1, 0.2],
+        [-0.01, 0.3],
+        [-1e-3, 0.4],
+        [1e-3, 0.5],
+        [0.01, 0.35],
+        [0.1, 0.3],
+    ];
     for law in ["LuGre", "StaticRegularized", "FrDyn2Linear"] {
         let mut card = Card::of_law(law, "");
-        card.characteristic = Some(MeasuredCurve { points: points.clone(), ..MeasuredCurve::default() });
+        card.characteristic = Some(MeasuredCurve {
+            points: points.clone(),
+            ..MeasuredCurve::default()
+        });
         let variant = Variant::new(find(law).unwrap(), card).unwrap();
         for [v, mu] in &points[..] {
             let mut element = variant.contact(0);
@@ -279,12 +387,18 @@ fn a_measured_curve_has_points_of_its_own_for_each_direction() {
             element.set(&V, *v);
             element.advance(10.0).unwrap();
             let found = element.values()[&F_R];
-            assert!((found - v.signum() * mu * NORMAL).abs() < 1e-6 * NORMAL, "{law}: {found} N at {v} m/s");
+            assert!(
+                (found - v.signum() * mu * NORMAL).abs() < 1e-6 * NORMAL,
+                "{law}: {found} N at {v} m/s"
+            );
         }
     }
     let refused = |law: &str, points: Vec<[f64; 2]>| {
         let mut card = Card::of_law(law, "");
-        card.characteristic = Some(MeasuredCurve { points, ..MeasuredCurve::default() });
+        card.characteristic = Some(MeasuredCurve {
+            points,
+            ..MeasuredCurve::default()
+        });
         Variant::new(find(law).unwrap(), card).err().unwrap().0
     };
     assert!(
@@ -292,9 +406,16 @@ fn a_measured_curve_has_points_of_its_own_for_each_direction() {
             .contains("one curve for both directions; set directions = \"mean\"")
     );
     assert!(
-        refused("LuGre", vec![[-1e-3, 0.4], [-0.1, 0.2], [1e-3, 0.5], [0.01, 0.35]]).contains("row 1: found v = 0.001")
+        refused(
+            "LuGre",
+            vec![[-1e-3, 0.4], [-0.1, 0.2], [1e-3, 0.5], [0.01, 0.35]]
+        )
+        .contains("row 1: found v = 0.001")
     );
-    let uneven = refused("FrDyn2Linear", vec![[-0.1, 0.3], [-2e-3, 0.4], [1e-3, 0.5], [0.1, 0.35]]);
+    let uneven = refused(
+        "FrDyn2Linear",
+        vec![[-0.1, 0.3], [-2e-3, 0.4], [1e-3, 0.5], [0.1, 0.35]],
+    );
     assert!(uneven.contains("same first and last speed"), "{uneven}");
 }
 
@@ -303,7 +424,13 @@ fn an_offset_is_in_the_force_and_not_in_the_loss() {
     for model in &ELEMENTS {
         let with = |offset: f64| {
             let mut card = Card::of_law(model.metadata.name, "");
-            card.parameters.insert(F_OFFSET.reference, Setting { start: Some(offset), ..Setting::default() });
+            card.parameters.insert(
+                F_OFFSET.reference,
+                Setting {
+                    start: Some(offset),
+                    ..Setting::default()
+                },
+            );
             Variant::new(model, card).unwrap().contact(0)
         };
         let (mut plain, mut shifted) = (with(0.0), with(-3.0));
@@ -320,7 +447,12 @@ fn an_offset_is_in_the_force_and_not_in_the_loss() {
             let name = model.metadata.name;
             assert_eq!(shifted.values()[&F_R], plain.values()[&F_R] - 3.0, "{name}");
             for output in [&P_LOSS, &E_LOSS] {
-                assert_eq!(shifted.values()[output], plain.values()[output], "{name}: {}", output.name);
+                assert_eq!(
+                    shifted.values()[output],
+                    plain.values()[output],
+                    "{name}: {}",
+                    output.name
+                );
             }
         }
     }

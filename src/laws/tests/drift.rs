@@ -1,4 +1,5 @@
-//! Closed form of a bristle under a constant velocity and a linear normal force, against the integrator.
+//! Closed form of a bristle under a constant velocity and a linear normal force, against the
+//! integrator.
 
 use super::random;
 use crate::catalogue::find;
@@ -18,40 +19,75 @@ fn end(
     [v_before, before, v, normal, slope, h]: [f64; 6],
 ) -> [f64; 3] {
     let model = find(name).expect("a law");
-    let model = if is_planar { model.planar.expect("a form in the plane") } else { model };
+    let model = if is_planar {
+        model.planar.expect("a form in the plane")
+    } else {
+        model
+    };
     let mut element = model.instantiate();
     element.set_tolerance(1e-8);
-    let velocities: &[(&Variable, f64)] = if is_planar { &[(&V_X, ALONG[0]), (&V_Y, ALONG[1])] } else { &[(&V, 1.0)] };
+    let velocities: &[(&Variable, f64)] = if is_planar {
+        &[(&V_X, ALONG[0]), (&V_Y, ALONG[1])]
+    } else {
+        &[(&V, 1.0)]
+    };
     let moves = |element: &mut dyn crate::element::AnyElement, v: f64, normal: f64| {
         element.set(&F_N, normal);
-        velocities.iter().for_each(|(input, part)| element.set(input, part * v));
+        velocities
+            .iter()
+            .for_each(|(input, part)| element.set(input, part * v));
     };
     moves(&mut *element, v_before, before);
     element.advance(1e-3).expect("a step");
     // In the plane the motion turns by a right angle.
-    let turned: Vec<_> = if is_planar { vec![-ALONG[1] * v, ALONG[0] * v] } else { vec![v] };
+    let turned: Vec<_> = if is_planar {
+        vec![-ALONG[1] * v, ALONG[0] * v]
+    } else {
+        vec![v]
+    };
     moves(&mut *element, v, normal);
-    velocities.iter().zip(&turned).for_each(|((input, _), v)| element.set(input, *v));
-    element.set_input_derivative(&F_N, 1, slope).expect("an input");
+    velocities
+        .iter()
+        .zip(&turned)
+        .for_each(|((input, _), v)| element.set(input, *v));
+    element
+        .set_input_derivative(&F_N, 1, slope)
+        .expect("an input");
     if !is_closed_form {
-        element.set_input_derivative(velocities[0].0, 3, NOTHING).expect("an input");
+        element
+            .set_input_derivative(velocities[0].0, 3, NOTHING)
+            .expect("an input");
     }
     let loss = element.values()[&E_LOSS];
     element.advance(h).expect("a step");
     let values = element.values();
-    let [force, across] = if is_planar { [values[&F_R_X], values[&F_R_Y]] } else { [values[&F_R], 0.0] };
+    let [force, across] = if is_planar {
+        [values[&F_R_X], values[&F_R_Y]]
+    } else {
+        [values[&F_R], 0.0]
+    };
     [force, across, values[&E_LOSS] - loss]
 }
 
 #[test]
 fn closed_form_under_a_linear_normal_force_agrees_with_the_integrator() {
-    for (name, is_planar) in [("Dahl", false), ("LuGre", false), ("Dahl", true), ("LuGre", true)] {
+    for (name, is_planar) in [
+        ("Dahl", false),
+        ("LuGre", false),
+        ("Dahl", true),
+        ("LuGre", true),
+    ] {
         let mut random = random(41);
         let (mut worst, mut of_loss): (f64, f64) = (0.0, 0.0);
         for i in 0..300 {
-            let mut decade = |from: f64, to: f64| libm::exp10(0.5 * (from + to) + 0.5 * (to - from) * random());
-            let (before, v_before, v, h) =
-                (decade(-1.0, 3.0), decade(-6.0, 0.0), decade(-7.0, 0.0), decade(-5.0, -2.0));
+            let mut decade =
+                |from: f64, to: f64| libm::exp10(0.5 * (from + to) + 0.5 * (to - from) * random());
+            let (before, v_before, v, h) = (
+                decade(-1.0, 3.0),
+                decade(-6.0, 0.0),
+                decade(-7.0, 0.0),
+                decade(-5.0, -2.0),
+            );
             // F_N rises from next to nothing, falls through 0, or changes within a decade.
             let (normal, last) = match i % 3 {
                 0 => (decade(-12.0, 0.0), decade(0.0, 3.0)),
@@ -60,7 +96,8 @@ fn closed_form_under_a_linear_normal_force_agrees_with_the_integrator() {
             };
             let v = if i % 2 == 0 { v } else { -v };
             let case = [v_before, before, v, normal, (last - normal) / h, h];
-            let [found, expected] = [true, false].map(|is_closed_form| end(name, is_planar, is_closed_form, case));
+            let [found, expected] =
+                [true, false].map(|is_closed_form| end(name, is_planar, is_closed_form, case));
             let force = 0.6 * normal.max(last);
             let at_end = 0.6 * last.max(0.0);
             for k in 0..2 {
@@ -69,6 +106,9 @@ fn closed_form_under_a_linear_normal_force_agrees_with_the_integrator() {
             }
             of_loss = of_loss.max((found[2] - expected[2]).abs() / (force * v.abs() * h));
         }
-        assert!(worst < 1e-7 && of_loss < 1e-6, "{name}, {is_planar}: F_R off by {worst:e}, loss by {of_loss:e}");
+        assert!(
+            worst < 1e-7 && of_loss < 1e-6,
+            "{name}, {is_planar}: F_R off by {worst:e}, loss by {of_loss:e}"
+        );
     }
 }

@@ -31,19 +31,55 @@ fn states() -> impl Iterator<Item = (&'static Model, f64, Box<dyn AnyElement>)> 
 fn indicators_change_by_the_order_of_1_over_nominal_inputs() {
     let (mut changes, mut events) = (0, 0);
     for (entry, v, mut element) in states() {
-        let contact = Contact { F_N: 10.0, v, ..Contact::ZERO };
+        let contact = Contact {
+            F_N: 10.0,
+            v,
+            ..Contact::ZERO
+        };
         let sweeps = [
-            [Contact { v: -0.01, ..contact }, Contact { v: 0.01, ..contact }],
-            [contact, Contact { F_N: -10.0, ..contact }],
-            [Contact { F_t: -5.0, ..contact }, Contact { F_t: 5.0, ..contact }],
+            [
+                Contact {
+                    v: -0.01,
+                    ..contact
+                },
+                Contact { v: 0.01, ..contact },
+            ],
+            [
+                contact,
+                Contact {
+                    F_N: -10.0,
+                    ..contact
+                },
+            ],
+            [
+                Contact {
+                    F_t: -5.0,
+                    ..contact
+                },
+                Contact {
+                    F_t: 5.0,
+                    ..contact
+                },
+            ],
         ];
         for sweep in sweeps {
             let [from, to] = sweep.map(|contact| at(&mut *element, contact));
             let name = entry.metadata.name;
-            let change = from.into_iter().zip(to).map(|(from, to)| (to - from).abs()).fold(0.0, f64::max);
-            assert!(change == 0.0 || (0.1..20.0).contains(&change), "{name} at {v} m/s: {from:?} to {to:?}");
+            let change = from
+                .into_iter()
+                .zip(to)
+                .map(|(from, to)| (to - from).abs())
+                .fold(0.0, f64::max);
+            assert!(
+                change == 0.0 || (0.1..20.0).contains(&change),
+                "{name} at {v} m/s: {from:?} to {to:?}"
+            );
             changes += u32::from(change > 0.0);
-            for (from, to) in from.into_iter().zip(to).filter(|(from, to)| (*from > 0.0) != (*to > 0.0)) {
+            for (from, to) in from
+                .into_iter()
+                .zip(to)
+                .filter(|(from, to)| (*from > 0.0) != (*to > 0.0))
+            {
                 assert!((to - from).abs() > 0.1, "{name} at {v} m/s: {from} to {to}");
                 events += 1;
             }
@@ -55,33 +91,84 @@ fn indicators_change_by_the_order_of_1_over_nominal_inputs() {
 #[test]
 fn opening_of_a_contact_and_every_reversal_change_a_sign() {
     for (entry, v, mut element) in states() {
-        let contact = Contact { F_N: 10.0, v, ..Contact::ZERO };
+        let contact = Contact {
+            F_N: 10.0,
+            v,
+            ..Contact::ZERO
+        };
         let held = at(&mut *element, contact);
-        let differs = |other: [f64; MAX_EVENTS]| held.iter().zip(other).any(|(a, b)| (*a > 0.0) != (b > 0.0));
+        let differs =
+            |other: [f64; MAX_EVENTS]| held.iter().zip(other).any(|(a, b)| (*a > 0.0) != (b > 0.0));
         let name = entry.metadata.name;
         if !entry.metadata.events.is_empty() {
-            assert!(differs(at(&mut *element, Contact { F_N: -1e-3, ..contact })), "{name} opens at {v} m/s");
-            // The indicator of FrDyn2Linear is the kink at |w| = v_s, on both sides of which it slides.
+            assert!(
+                differs(at(
+                    &mut *element,
+                    Contact {
+                        F_N: -1e-3,
+                        ..contact
+                    }
+                )),
+                "{name} opens at {v} m/s"
+            );
+            // The indicator of FrDyn2Linear is the kink at |w| = v_s, on both sides of which it
+            // slides.
             if v != 0.0 && name != "FrDyn2Linear" {
-                assert!(differs(at(&mut *element, Contact { v: -0.1 * v, ..contact })), "{name} reverses at {v} m/s");
+                assert!(
+                    differs(at(
+                        &mut *element,
+                        Contact {
+                            v: -0.1 * v,
+                            ..contact
+                        }
+                    )),
+                    "{name} reverses at {v} m/s"
+                );
             }
         }
-        assert!(!differs(at(&mut *element, Contact { F_N: 9.0, v: 1.1 * v, ..contact })), "{name} at {v} m/s");
+        assert!(
+            !differs(at(
+                &mut *element,
+                Contact {
+                    F_N: 9.0,
+                    v: 1.1 * v,
+                    ..contact
+                }
+            )),
+            "{name} at {v} m/s"
+        );
     }
 }
 
 #[test]
 fn no_event_is_pending_after_the_event_iteration() {
     for (entry, v, mut element) in states() {
-        let contact = Contact { F_N: 10.0, v, ..Contact::ZERO };
+        let contact = Contact {
+            F_N: 10.0,
+            v,
+            ..Contact::ZERO
+        };
         let name = entry.metadata.name;
-        assert!(!element.event_is_pending(), "{name} at {v} m/s after a step");
+        assert!(
+            !element.event_is_pending(),
+            "{name} at {v} m/s after a step"
+        );
         for next in [
             contact,
-            Contact { F_N: -1e-3, ..contact },
+            Contact {
+                F_N: -1e-3,
+                ..contact
+            },
             Contact { v: -v, ..contact },
-            Contact { v: 0.0, F_t: 50.0, ..contact },
-            Contact { F_N: 0.1, ..contact },
+            Contact {
+                v: 0.0,
+                F_t: 50.0,
+                ..contact
+            },
+            Contact {
+                F_N: 0.1,
+                ..contact
+            },
         ] {
             at(&mut *element, next);
             element.event_iteration();

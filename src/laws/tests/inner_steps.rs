@@ -1,7 +1,8 @@
-//! Inner steps of fixed walks: an upper bound for each law, so that a method that still converges but needs more steps is noticed.
+//! Inner steps of fixed walks: an upper bound for each law, so that a method that still converges
+//! but needs more steps is noticed.
 //!
-//! The numbers are equal on every platform. Where a method becomes better, they are made anew: the test prints those of a law
-//! that exceeds its bound or stays far below it.
+//! The numbers are equal on every platform. Where a method becomes better, they are made anew: the
+//! test prints those of a law that exceeds its bound or stays far below it.
 
 use super::random;
 use crate::assembly::Assembly;
@@ -42,9 +43,14 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("AdamsStickSlip", [376, 580, 7027]),
 ];
 
-/// Inner steps of a walk and the most in one of its steps, with this value of `inner_steps_max`; 0 where the law does not have it.
+/// Inner steps of a walk and the most in one of its steps, with this value of `inner_steps_max`; 0
+/// where the law does not have it.
 fn count(model: &Model, walk: &str, limit: Option<f64>) -> [u32; 2] {
-    let has = |variable: &Variable| model.variable(variable.reference).is_some_and(|own| own.name == variable.name);
+    let has = |variable: &Variable| {
+        model
+            .variable(variable.reference)
+            .is_some_and(|own| own.name == variable.name)
+    };
     let mut element = Assembly::of_one(model.instantiate());
     if walk == "m_eff" {
         if !has(&M_EFF) {
@@ -66,7 +72,11 @@ fn count(model: &Model, walk: &str, limit: Option<f64>) -> [u32; 2] {
         let speed = libm::exp10(2.0 * random() - 3.0);
         let (normal, h) = (10.0 * (random() + 1.1), libm::exp10(random() - 3.0));
         // A rate of F_N that closes the contact and opens it again within the step.
-        let normal = if walk == CLOSING { 1e-3 * (normal - 11.0) } else { normal };
+        let normal = if walk == CLOSING {
+            1e-3 * (normal - 11.0)
+        } else {
+            normal
+        };
         let inputs = [
             (&F_N, normal, if walk == CLOSING { 0.1 } else { 4.0 }),
             (&V, speed, 3.0 * speed),
@@ -74,17 +84,27 @@ fn count(model: &Model, walk: &str, limit: Option<f64>) -> [u32; 2] {
             (&F_T, 4.0, 8.0),
         ];
         for (input, size, change) in inputs {
-            let value = if input.name == F_N.name { size } else { size * random() };
+            let value = if input.name == F_N.name {
+                size
+            } else {
+                size * random()
+            };
             let slope = change * random() / h;
             if has(input) {
                 element.set(input, value);
                 if walk == "moving" || walk == CLOSING {
-                    element.set_input_derivative(input, 1, slope).expect("an input");
-                    element.set_input_derivative(input, 2, -slope / h).expect("an input");
+                    element
+                        .set_input_derivative(input, 1, slope)
+                        .expect("an input");
+                    element
+                        .set_input_derivative(input, 2, -slope / h)
+                        .expect("an input");
                 }
             }
         }
-        let report = element.advance(h).unwrap_or_else(|error| panic!("{}: {error}", model.metadata.name));
+        let report = element
+            .advance(h)
+            .unwrap_or_else(|error| panic!("{}: {error}", model.metadata.name));
         total += report.inner_steps;
         most = most.max(report.inner_steps);
     }
@@ -97,12 +117,17 @@ fn fixed_walks_take_no_more_inner_steps_than_before() {
     for (model, (name, counts)) in ELEMENTS.iter().zip(COUNTS) {
         assert_eq!(model.metadata.name, name, "the order of the catalogue");
         let now = WALKS.map(|walk| count(model, walk, None)[0]);
-        let is_close = |(now, before): (u32, u32)| now <= before + before / 50 && now + now / 10 >= before;
+        let is_close =
+            |(now, before): (u32, u32)| now <= before + before / 50 && now + now / 10 >= before;
         if !now.into_iter().zip(counts).all(is_close) {
             faults.push(format!("    (\"{name}\", {now:?}),"));
         }
     }
-    assert!(faults.is_empty(), "inner steps of {WALKS:?}:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "inner steps of {WALKS:?}:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -116,7 +141,10 @@ fn limit_of_inner_steps_bounds_the_work_of_every_step() {
                 f64::from(most) <= MOST_OF_LIMIT * LIMIT,
                 "{name}, {walk}: {most} inner steps, {most_free} without limit"
             );
-            assert!(total <= free + free / 10, "{name}, {walk}: {total} inner steps, {free} without limit");
+            assert!(
+                total <= free + free / 10,
+                "{name}, {walk}: {total} inner steps, {free} without limit"
+            );
         }
     }
 }
@@ -126,7 +154,10 @@ fn normal_force_that_falls_to_next_to_nothing_takes_few_inner_steps() {
     let mut random = random(5);
     for law in ["LuGre", "Dahl", "FrDyn2", "FrDyn2Linear"] {
         let model = find(law).expect("a law");
-        let deflection = model.variables().find(|variable| variable.name == "z").expect("a deflection");
+        let deflection = model
+            .variables()
+            .find(|variable| variable.name == "z")
+            .expect("a deflection");
         for _ in 0..3000 {
             let mut element = model.instantiate();
             element.apply_parameters().expect("defaults");
@@ -138,12 +169,17 @@ fn normal_force_that_falls_to_next_to_nothing_takes_few_inner_steps() {
             element.set(&F_N, normal);
             element.set(&V, v);
             element.set(deflection, z);
-            element.set_input_derivative(&F_N, 1, (end - normal) / 1e-3).expect("an input");
-            element.set_input_derivative(&V, 1, slope).expect("an input");
+            element
+                .set_input_derivative(&F_N, 1, (end - normal) / 1e-3)
+                .expect("an input");
+            element
+                .set_input_derivative(&V, 1, slope)
+                .expect("an input");
             let steps = element.advance(1e-3).expect("a step").inner_steps;
             assert!(
                 steps < 1000,
-                "{law}: {steps} inner steps, F_N {normal:?} to {end:?} N, v {v:?}, {slope:?}, z {z:?}"
+                "{law}: {steps} inner steps, F_N {normal:?} to {end:?} N, v {v:?}, {slope:?}, z \
+                 {z:?}"
             );
         }
     }

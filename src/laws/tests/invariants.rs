@@ -1,4 +1,5 @@
-//! Invariants of all laws: units, bound, dissipation, rate independence. `tests/invariants.tsv` lists them with the laws they hold for.
+//! Invariants of all laws: units, bound, dissipation, rate independence. `tests/invariants.tsv`
+//! lists them with the laws they hold for.
 
 use super::random;
 use crate::catalogue::{ELEMENTS, Model};
@@ -6,14 +7,25 @@ use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, V, V_X, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{FIRST_PARAMETER, Role, Unit, Variable};
 
-/// Units of kg, m and s, as exponents of 2: masses, lengths and times in a system of units that a power of two larger or smaller.
-/// A product by a power of two has no rounding.
-const UNITS: [[i32; 3]; 6] = [[3, 0, 0], [-5, 0, 0], [0, 2, 0], [0, 0, 1], [0, 0, -3], [4, -3, 2]];
+/// Units of kg, m and s, as exponents of 2: masses, lengths and times in a system of units that a
+/// power of two larger or smaller. A product by a power of two has no rounding.
+const UNITS: [[i32; 3]; 6] = [
+    [3, 0, 0],
+    [-5, 0, 0],
+    [0, 2, 0],
+    [0, 0, 1],
+    [0, 0, -3],
+    [4, -3, 2],
+];
 
 /// Value of 1 of this unit in other units.
 fn in_units(unit: Unit, units: [i32; 3]) -> f64 {
     let exponents = unit.exponents();
-    let exponent: i32 = units.iter().zip(exponents).map(|(base, exponent)| base * exponent).sum();
+    let exponent: i32 = units
+        .iter()
+        .zip(exponents)
+        .map(|(base, exponent)| base * exponent)
+        .sum();
     libm::scalbn(1.0, exponent)
 }
 
@@ -24,46 +36,94 @@ fn element_in(model: &Model, units: [i32; 3]) -> Box<dyn AnyElement> {
         let value = element.values()[parameter] * in_units(parameter.unit, units);
         element.set(parameter, value);
     }
-    element.apply_parameters().expect("the defaults in other units");
+    element
+        .apply_parameters()
+        .expect("the defaults in other units");
     element
 }
 
 /// Random inputs and step (s) of a walk: stick, slip, reversals, openings.
 fn inputs(random: &mut impl FnMut() -> f64, i: usize) -> ([f64; 5], f64) {
     let speed = |random: &mut dyn FnMut() -> f64| random() * libm::pow(10.0, 3.0 * random() - 3.0);
-    let v = if i.is_multiple_of(7) { 0.0 } else { speed(random) };
+    let v = if i.is_multiple_of(7) {
+        0.0
+    } else {
+        speed(random)
+    };
     let v_y = speed(random);
-    ([10.0 * (random() + 0.7), v, 10.0 * random(), 10.0 * random(), v_y], libm::pow(10.0, 2.0 * random() - 3.0))
+    (
+        [
+            10.0 * (random() + 0.7),
+            v,
+            10.0 * random(),
+            10.0 * random(),
+            v_y,
+        ],
+        libm::pow(10.0, 2.0 * random() - 3.0),
+    )
 }
 
 /// Sets the inputs that an element has.
-fn set(model: &Model, element: &mut dyn AnyElement, [normal, v, a, applied, v_y]: [f64; 5], units: [i32; 3]) {
-    let values: [(&Variable, f64); 6] = [(&F_N, normal), (&V, v), (&V_X, v), (&V_Y, v_y), (&A, a), (&F_T, applied)];
-    for input in model.variables().filter(|variable| variable.role == Role::Input) {
+fn set(
+    model: &Model,
+    element: &mut dyn AnyElement,
+    [normal, v, a, applied, v_y]: [f64; 5],
+    units: [i32; 3],
+) {
+    let values: [(&Variable, f64); 6] = [
+        (&F_N, normal),
+        (&V, v),
+        (&V_X, v),
+        (&V_Y, v_y),
+        (&A, a),
+        (&F_T, applied),
+    ];
+    for input in model
+        .variables()
+        .filter(|variable| variable.role == Role::Input)
+    {
         let of_input = values.iter().find(|(known, _)| known.name == input.name);
-        let (_, value) = of_input.unwrap_or_else(|| panic!("{} is an input of this test", input.name));
+        let (_, value) =
+            of_input.unwrap_or_else(|| panic!("{} is an input of this test", input.name));
         element.set(input, value * in_units(input.unit, units));
     }
 }
 
 /// Laws along a line and in the plane, each with a name.
 fn all() -> impl Iterator<Item = (String, &'static Model)> {
-    let line = ELEMENTS.iter().map(|model| (model.metadata.name.to_owned(), model));
-    let plane =
-        ELEMENTS.iter().filter_map(|model| Some((format!("{} in the plane", model.metadata.name), model.planar?)));
+    let line = ELEMENTS
+        .iter()
+        .map(|model| (model.metadata.name.to_owned(), model));
+    let plane = ELEMENTS.iter().filter_map(|model| {
+        Some((
+            format!("{} in the plane", model.metadata.name),
+            model.planar?,
+        ))
+    });
     line.chain(plane)
 }
 
 /// Friction force as a vector, N.
 fn force(model: &Model, element: &dyn AnyElement) -> [f64; 2] {
-    let is_planar = model.variable(F_R_Y.reference).is_some_and(|variable| variable.name == F_R_Y.name);
-    [element.values()[&F_R], if is_planar { element.values()[&F_R_Y] } else { 0.0 }]
+    let is_planar = model
+        .variable(F_R_Y.reference)
+        .is_some_and(|variable| variable.name == F_R_Y.name);
+    [
+        element.values()[&F_R],
+        if is_planar {
+            element.values()[&F_R_Y]
+        } else {
+            0.0
+        },
+    ]
 }
 
-/// Laws whose error is measured by an absolute force where F_s is small, so that other units change it within the tolerance. For all other
-/// laws every bit is equal.
+/// Laws whose error is measured by an absolute force where F_s is small, so that other units change
+/// it within the tolerance. For all other laws every bit is equal.
 fn has_absolute_tolerance(name: &str) -> bool {
-    ["FrDyn2", "Dahl", "LuGre"].iter().any(|law| name.starts_with(law))
+    ["FrDyn2", "Dahl", "LuGre"]
+        .iter()
+        .any(|law| name.starts_with(law))
 }
 
 #[test]
@@ -78,19 +138,35 @@ fn results_do_not_depend_on_the_units() {
                 set(model, &mut *si, values, [0; 3]);
                 set(model, &mut *other, values, units);
                 si.advance(h).expect("a step");
-                other.advance(h * in_units(Unit::Second, units)).expect("a step");
+                other
+                    .advance(h * in_units(Unit::Second, units))
+                    .expect("a step");
                 if is_exact {
                     // References below those of parameters: inputs, outputs, states, modes.
-                    for variable in model.variables().filter(|variable| variable.reference < FIRST_PARAMETER) {
-                        let [value, found] = [&si, &other].map(|element| element.values()[variable]);
+                    for variable in model
+                        .variables()
+                        .filter(|variable| variable.reference < FIRST_PARAMETER)
+                    {
+                        let [value, found] =
+                            [&si, &other].map(|element| element.values()[variable]);
                         let expected = value * in_units(variable.unit, units);
-                        assert_eq!(found, expected, "{name} in {units:?}, step {i}: {}", variable.name);
+                        assert_eq!(
+                            found, expected,
+                            "{name} in {units:?}, step {i}: {}",
+                            variable.name
+                        );
                     }
                 } else {
                     let newton = in_units(Unit::Newton, units);
                     let [expected, found] = [&si, &other].map(|element| force(model, &**element));
-                    let error = libm::hypot(found[0] / newton - expected[0], found[1] / newton - expected[1]);
-                    assert!(error <= 1e-6 * si.static_force().max(0.0), "{name} in {units:?}, step {i}: {error:e} N");
+                    let error = libm::hypot(
+                        found[0] / newton - expected[0],
+                        found[1] / newton - expected[1],
+                    );
+                    assert!(
+                        error <= 1e-6 * si.static_force().max(0.0),
+                        "{name} in {units:?}, step {i}: {error:e} N"
+                    );
                 }
             }
         }
@@ -101,7 +177,9 @@ fn results_do_not_depend_on_the_units() {
 fn force_never_exceeds_the_static_friction_force() {
     let bounded = ["FrDyn2", "FrDyn2Linear", "Dahl", "AdamsStickSlip"];
     let mut seen = 0;
-    for (name, model) in all().filter(|(name, _)| bounded.contains(&name.trim_end_matches(" in the plane"))) {
+    for (name, model) in
+        all().filter(|(name, _)| bounded.contains(&name.trim_end_matches(" in the plane")))
+    {
         let mut random = random(37);
         let mut element = model.instantiate();
         for i in 0..4000 {
@@ -110,18 +188,23 @@ fn force_never_exceeds_the_static_friction_force() {
             element.advance(h).expect("a step");
             let [x, y] = force(model, &*element);
             let (size, bound) = (libm::hypot(x, y), element.static_force().max(0.0));
-            assert!(size <= bound * (1.0 + 1e-12), "{name}, step {i}: {size} N beyond {bound} N");
+            assert!(
+                size <= bound * (1.0 + 1e-12),
+                "{name}, step {i}: {size} N beyond {bound} N"
+            );
             seen += u32::from(bound > 0.0 && size > 0.99 * bound);
         }
     }
     assert!(seen > 1000, "the bound was reached in {seen} steps only");
 }
 
-/// Coulomb and ModelicaFriction are left out: a motion against the applied force that starts it is none of a body, and their force
-/// drives it until it reverses. So is Stefanski2006, whose memory term may act along the motion after a reversal.
+/// Coulomb and ModelicaFriction are left out: a motion against the applied force that starts it is
+/// none of a body, and their force drives it until it reverses. So is Stefanski2006, whose memory
+/// term may act along the motion after a reversal.
 #[test]
 fn energy_from_rest_is_not_created() {
-    for (name, model) in all().filter(|(name, _)| !["Coulomb", "ModelicaFriction", "Stefanski2006"].contains(&&**name))
+    for (name, model) in all()
+        .filter(|(name, _)| !["Coulomb", "ModelicaFriction", "Stefanski2006"].contains(&&**name))
     {
         for seed in 0..8 {
             let mut random = random(41 + seed);
@@ -154,7 +237,11 @@ fn dahl_depends_on_the_path_alone() {
             set(model, &mut *fast, values, [0; 3]);
             slow.advance(h).expect("a step");
             fast.advance(0.25 * h).expect("a step");
-            assert_eq!(force(model, &*slow), force(model, &*fast), "{name}, step {i}");
+            assert_eq!(
+                force(model, &*slow),
+                force(model, &*fast),
+                "{name}, step {i}"
+            );
         }
     }
 }

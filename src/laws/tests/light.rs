@@ -1,4 +1,5 @@
-//! Bristles of first order in steps in which F_N falls towards 0, to it or through it: results and inner steps.
+//! Bristles of first order in steps in which F_N falls towards 0, to it or through it: results and
+//! inner steps.
 
 use super::{random, variable};
 use crate::catalogue::find;
@@ -6,7 +7,8 @@ use crate::coupling::F_R_MEAN;
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::element::{E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 
-/// Bounds on the inner steps along a line and in the plane, for a tolerance of 1e-6 or more, and for a smaller one.
+/// Bounds on the inner steps along a line and in the plane, for a tolerance of 1e-6 or more, and
+/// for a smaller one.
 const MOST_INNER_STEPS: [[u32; 2]; 2] = [[400, 2000], [1500, 3000]];
 const PARAMETERS: [&str; 5] = ["mu_d", "sigma_0", "mu_s", "sigma_1", "v_Stribeck"];
 
@@ -29,13 +31,24 @@ fn at([c0, c1, c2]: [f64; 3], t: f64) -> f64 {
 }
 
 impl Step {
-    /// F_N falls straight to a small force or through 0, or to a minimum at the end or within the step.
+    /// F_N falls straight to a small force or through 0, or to a minimum at the end or within the
+    /// step.
     fn draw(random: &mut dyn FnMut() -> f64, i: usize, v_is_constant: bool) -> Self {
         let mut between = |from: f64, to: f64| from * libm::pow(to / from, 0.5 * (1.0 + random()));
         let (mu_d, sigma_0, softness) = (between(0.1, 1.0), between(1e5, 1e8), between(0.02, 2.0));
-        let parameters = [mu_d, sigma_0, mu_d * between(1.0, 2.0), sigma_0.sqrt() * softness, between(1e-3, 0.1)];
+        let parameters = [
+            mu_d,
+            sigma_0,
+            mu_d * between(1.0, 2.0),
+            sigma_0.sqrt() * softness,
+            between(1e-3, 0.1),
+        ];
         let (h, size) = (between(1e-4, 1e-2), between(1e-1, 1e3));
-        let (left, part, deflected) = (between(1e-9, 1e-1).min(0.1 * size), between(0.5, 0.9), between(1.0, 2.0));
+        let (left, part, deflected) = (
+            between(1e-9, 1e-1).min(0.1 * size),
+            between(0.5, 0.9),
+            between(1.0, 2.0),
+        );
         let normal = match i % 4 {
             0 => [size, left - size, 0.0],
             1 => [size, -size / part, 0.0],
@@ -57,30 +70,52 @@ impl Step {
             z: mu_d * size / sigma_0 * (2.0 * deflected - 3.0),
             h,
             tolerance: between(1e-8, 1e-3),
-            rounding: if i % 4 == 1 { 0.0 } else { 32.0 * f64::EPSILON * size / left.max(OPEN_FORCE) },
+            rounding: if i % 4 == 1 {
+                0.0
+            } else {
+                32.0 * f64::EPSILON * size / left.max(OPEN_FORCE)
+            },
         }
     }
 
-    /// F_R, F_R_mean (along a line) and E_loss after the step in this many parts, and the inner steps.
+    /// F_R, F_R_mean (along a line) and E_loss after the step in this many parts, and the inner
+    /// steps.
     fn results(&self, tolerance: f64, parts: u32) -> ([f64; 4], u32) {
         let model = find(self.law).expect("a law");
-        let model = if self.is_planar { model.planar.expect("a form in the plane") } else { model };
+        let model = if self.is_planar {
+            model.planar.expect("a form in the plane")
+        } else {
+            model
+        };
         let mut element = model.instantiate();
-        for (name, value) in PARAMETERS.iter().zip(self.parameters).take(if self.law == "Dahl" { 2 } else { 5 }) {
+        for (name, value) in PARAMETERS
+            .iter()
+            .zip(self.parameters)
+            .take(if self.law == "Dahl" { 2 } else { 5 })
+        {
             element.set(variable(model, name), value);
         }
         element.apply_parameters().expect("parameters");
         element.initialize().expect("a start");
         element.set_tolerance(tolerance);
-        element.set(variable(model, if self.is_planar { "z_x" } else { "z" }), self.z);
-        let variables: &[_] = if self.is_planar { &[&F_N, &V_X, &V_Y] } else { &[&F_N, &V] };
+        element.set(
+            variable(model, if self.is_planar { "z_x" } else { "z" }),
+            self.z,
+        );
+        let variables: &[_] = if self.is_planar {
+            &[&F_N, &V_X, &V_Y]
+        } else {
+            &[&F_N, &V]
+        };
         let (part, mut mean, mut inner_steps) = (self.h / f64::from(parts), 0.0, 0);
         for k in 0..parts {
             let t = f64::from(k) * part;
             for (input, orders) in variables.iter().zip(self.inputs) {
                 element.set(input, at(orders, t));
                 for (order, value) in [(1, orders[1] + t * orders[2]), (2, orders[2])] {
-                    element.set_input_derivative(input, order, value).expect("an input");
+                    element
+                        .set_input_derivative(input, order, value)
+                        .expect("an input");
                 }
             }
             inner_steps += element.advance(part).expect("a step").inner_steps;
@@ -91,16 +126,25 @@ impl Step {
             };
         }
         let values = element.values();
-        let force = if self.is_planar { [values[&F_R_X], values[&F_R_Y]] } else { [values[&F_R], 0.0] };
+        let force = if self.is_planar {
+            [values[&F_R_X], values[&F_R_Y]]
+        } else {
+            [values[&F_R], 0.0]
+        };
         ([force[0], force[1], mean, values[&E_LOSS]], inner_steps)
     }
 
-    /// With constant v, dF_N/dt = Q and a = σ_0 v/μ the deflection is κ F + (z − κ F_0)(F/F_0)^(−a/Q), where κ = v/(Q + a).
+    /// With constant v, dF_N/dt = Q and a = σ_0 v/μ the deflection is κ F + (z − κ
+    /// F_0)(F/F_0)^(−a/Q), where κ = v/(Q + a).
     fn closed_form(&self) -> [f64; 4] {
         let ([mu_d, sigma_0, mu_s, damping, v_stribeck], v) = (self.parameters, self.inputs[1][0]);
         let stribeck = (mu_s - mu_d) * libm::exp(-(v / v_stribeck) * (v / v_stribeck));
         let of_lugre = [mu_d + stribeck, mu_s / sigma_0, damping];
-        let [mu, reach, sigma_1] = if self.law == "Dahl" { [mu_d, mu_d / sigma_0, 0.0] } else { of_lugre };
+        let [mu, reach, sigma_1] = if self.law == "Dahl" {
+            [mu_d, mu_d / sigma_0, 0.0]
+        } else {
+            of_lugre
+        };
         let ([start, slope, _], end) = (self.inputs[0], at(self.inputs[0], self.h));
         let (a, last) = (sigma_0 * v / mu, end.max(OPEN_FORCE));
         let (kappa, p) = (v / (slope + a), -a / slope);
@@ -108,51 +152,88 @@ impl Step {
         let deflection = |force: f64| kappa * force + off * libm::pow(force / start, p);
         let limited = |force: f64| reach.copysign(deflection(force));
         // z/F_N is monotonic: it passes each limit once at most.
-        let crossing = |limit: f64| start * libm::pow((limit - kappa) * start / off, 1.0 / (p - 1.0));
+        let crossing =
+            |limit: f64| start * libm::pow((limit - kappa) * start / off, 1.0 / (p - 1.0));
         let is_within = |force: &f64| *force > last && *force < start;
-        let mut bounds: Vec<_> =
-            [reach, -reach].map(crossing).into_iter().filter(is_within).chain([start, last]).collect();
+        let mut bounds: Vec<_> = [reach, -reach]
+            .map(crossing)
+            .into_iter()
+            .filter(is_within)
+            .chain([start, last])
+            .collect();
         bounds.sort_by(|a, b| b.total_cmp(a));
         let part = |[from, to]: [f64; 2]| {
             let middle = 0.5 * (from + to);
             if deflection(middle).abs() > reach * middle {
-                return (sigma_0 * limited(middle) * middle + sigma_1 * (v - a * limited(middle))) * (to - from)
+                return (sigma_0 * limited(middle) * middle + sigma_1 * (v - a * limited(middle)))
+                    * (to - from)
                     / slope;
             }
-            let area = |force: f64| kappa * force * force / 2.0 + off * force / (p + 1.0) * libm::pow(force / start, p);
-            sigma_0 * (area(to) - area(from)) / slope + sigma_1 * (deflection(to) - deflection(from))
+            let area = |force: f64| {
+                kappa * force * force / 2.0 + off * force / (p + 1.0) * libm::pow(force / start, p)
+            };
+            sigma_0 * (area(to) - area(from)) / slope
+                + sigma_1 * (deflection(to) - deflection(from))
         };
         let impulse: f64 = bounds.windows(2).map(|pair| part([pair[0], pair[1]])).sum();
         let rate = slope * (kappa + off * p / last * libm::pow(last / start, p));
         let free = sigma_0 * deflection(last) + sigma_1 * rate;
         let is_limited = deflection(last).abs() > reach * last;
-        let force = if is_limited { sigma_0 * limited(last) * last + sigma_1 * (v - a * limited(last)) } else { free };
-        [if end > OPEN_FORCE { force } else { 0.0 }, 0.0, impulse / self.h, impulse * v]
+        let force = if is_limited {
+            sigma_0 * limited(last) * last + sigma_1 * (v - a * limited(last))
+        } else {
+            free
+        };
+        [
+            if end > OPEN_FORCE { force } else { 0.0 },
+            0.0,
+            impulse / self.h,
+            impulse * v,
+        ]
     }
 
     /// Largest error over its limit; and the inner steps within their bound.
     fn error(&self, expected: [f64; 4]) -> f64 {
         let (found, inner_steps) = self.results(self.tolerance, 1);
-        let most = MOST_INNER_STEPS[usize::from(self.is_planar)][usize::from(self.tolerance < 1e-6)];
+        let most =
+            MOST_INNER_STEPS[usize::from(self.is_planar)][usize::from(self.tolerance < 1e-6)];
         assert!(inner_steps <= most, "{inner_steps} inner steps: {self:?}");
         let [start, end] = [0.0, self.h].map(|t| self.inputs.map(|input| at(input, t).abs()));
-        let speed = |now: [f64; 3]| if self.is_planar { now[1].max(now[2]) } else { now[1] };
+        let speed = |now: [f64; 3]| {
+            if self.is_planar {
+                now[1].max(now[2])
+            } else {
+                now[1]
+            }
+        };
         let mu = self.parameters[if self.law == "Dahl" { 0 } else { 2 }];
         let of = |normal: f64| mu * normal.max(LIGHT_FORCE);
         let rounding = self.rounding * (of(end[0]) + 2.0 * self.parameters[3] * speed(end));
         let of_force = self.tolerance * of(at(self.inputs[0], self.h)) + rounding;
         let of_mean = (10.0 * self.tolerance + self.rounding) * of(start[0].max(end[0]));
-        let limits = [of_force, of_force, of_mean, of_mean * speed(start).max(speed(end)) * self.h];
+        let limits = [
+            of_force,
+            of_force,
+            of_mean,
+            of_mean * speed(start).max(speed(end)) * self.h,
+        ];
         let part = |k: usize| (found[k] - expected[k]).abs() / limits[k];
-        (0..4).filter(|k| !self.is_planar || *k != 2).map(part).fold(0.0, f64::max)
+        (0..4)
+            .filter(|k| !self.is_planar || *k != 2)
+            .map(part)
+            .fold(0.0, f64::max)
     }
 }
 
-/// At most one step in a thousand is beyond its limit: one that turns next to rest under a light force, or whose smooth force is near a parabola
-/// where the error of its mean is sampled.
+/// At most one step in a thousand is beyond its limit: one that turns next to rest under a light
+/// force, or whose smooth force is near a parabola where the error of its mean is sampled.
 fn assert_few(errors: &[f64]) {
     let count = errors.iter().filter(|error| !(**error < 1.0)).count();
-    assert!(1000 * count <= errors.len(), "{count} of {} steps", errors.len());
+    assert!(
+        1000 * count <= errors.len(),
+        "{count} of {} steps",
+        errors.len()
+    );
 }
 
 #[test]

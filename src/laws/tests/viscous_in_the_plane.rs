@@ -9,7 +9,12 @@ use crate::variable::Values;
 fn derivatives_by_the_normal_force_agree_with_differences_under_viscous_friction() {
     let mut compared = 0;
     for model in ELEMENTS.iter().filter_map(|model| model.planar) {
-        let Some(viscous) = model.variables().find(|variable| variable.name == "sigma_2") else { continue };
+        let Some(viscous) = model
+            .variables()
+            .find(|variable| variable.name == "sigma_2")
+        else {
+            continue;
+        };
         let mut element = model.instantiate();
         element.set(viscous, 40.0);
         element.apply_parameters().expect("viscous friction");
@@ -40,5 +45,8 @@ fn derivatives_by_the_normal_force_agree_with_differences_under_viscous_friction
             compared += 1;
         }
     }
-    assert!(compared >= 600, "laws with viscous friction in the plane: {compared} cases");
+    assert!(
+        compared >= 600,
+        "laws with viscous friction in the plane: {compared} cases"
+    );
 }

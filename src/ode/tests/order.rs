@@ -70,9 +70,17 @@ impl Problem<1> for Relaxation {
 
 /// Error after steps of equal length, one an interval: beyond the limit of inner steps each is
 /// accepted as it is.
-fn error_of_steps<const D: usize>(problem: &impl Problem<D>, [from, to]: [State<D>; 2], end: f64, count: u32) -> f64 {
+fn error_of_steps<const D: usize>(
+    problem: &impl Problem<D>,
+    [from, to]: [State<D>; 2],
+    end: f64,
+    count: u32,
+) -> f64 {
     let step = |x, _| {
-        let mut memory = Memory { limit: StepLimit::new(1), ..Memory::default() };
+        let mut memory = Memory {
+            limit: StepLimit::new(1),
+            ..Memory::default()
+        };
         memory.limit.add(2);
         let (x, done) = resume(problem, x, end / f64::from(count), 1e-11, &mut memory).unwrap();
         assert_eq!(done.inner_steps, 1);
@@ -86,13 +94,22 @@ fn half_the_step_has_a_thirty_second_of_the_error() {
     let hopf = |count| error_of_steps(&Hopf, [Hopf::at(0.0), Hopf::at(3.0)], 3.0, count);
     let lemniscate = |count| error_of_steps(&Lemniscate, [ZERO, ZERO], 2.0 * LEMNISCATE, count);
     let relaxation = |count| {
-        let problem = Relaxation { longest: 3.0 / f64::from(count), quick: 0.0 };
+        let problem = Relaxation {
+            longest: 3.0 / f64::from(count),
+            quick: 0.0,
+        };
         error(&integrate(&problem, of([1.0]), 3.0, 1.0).0, &of([0.1]))
     };
     for count in [32, 64] {
-        let ratios = [hopf(count) / hopf(2 * count), lemniscate(count) / lemniscate(2 * count)];
+        let ratios = [
+            hopf(count) / hopf(2 * count),
+            lemniscate(count) / lemniscate(2 * count),
+        ];
         let direct = relaxation(count) / relaxation(2 * count);
-        assert!(ratios.iter().all(|ratio| (31.0..33.0).contains(ratio)), "{count} steps: {ratios:?}");
+        assert!(
+            ratios.iter().all(|ratio| (31.0..33.0).contains(ratio)),
+            "{count} steps: {ratios:?}"
+        );
         // The terms of higher order are larger here.
         assert!((30.0..33.0).contains(&direct), "{count} steps: {direct}");
     }
@@ -104,12 +121,19 @@ fn over_tolerances<const D: usize>(problem: &impl Problem<D>, [from, to]: [State
         let tolerance = libm::pow(10.0, exponent);
         let (x, done) = integrate(problem, from, end, tolerance);
         let error = error(&x, &to) / tolerance;
-        assert!((1e-3..1.0).contains(&error), "{tolerance:e}: {error} tolerances, {} steps", done.inner_steps);
+        assert!(
+            (1e-3..1.0).contains(&error),
+            "{tolerance:e}: {error} tolerances, {} steps",
+            done.inner_steps
+        );
         f64::from(done.inner_steps)
     });
     // The estimate falls at least with the fourth power of the step.
     for i in 3..steps.len() {
-        assert!(steps[i] < libm::pow(10.0, 0.25 * 3.0) * steps[i - 3], "{steps:?}");
+        assert!(
+            steps[i] < libm::pow(10.0, 0.25 * 3.0) * steps[i - 3],
+            "{steps:?}"
+        );
     }
 }
 
@@ -119,7 +143,14 @@ fn over_tolerances<const D: usize>(problem: &impl Problem<D>, [from, to]: [State
 fn error_follows_the_tolerance() {
     over_tolerances(&Hopf, [Hopf::at(0.0), Hopf::at(3.0)], 3.0);
     over_tolerances(&Lemniscate, [ZERO, ZERO], 2.0 * LEMNISCATE);
-    over_tolerances(&Relaxation { longest: f64::INFINITY, quick: 0.0 }, [of([1.0]), of([0.1])], 3.0);
+    over_tolerances(
+        &Relaxation {
+            longest: f64::INFINITY,
+            quick: 0.0,
+        },
+        [of([1.0]), of([0.1])],
+        3.0,
+    );
 }
 
 /// The error of a step decays with the rate at its end, not with the quick one at its start.
@@ -127,9 +158,21 @@ fn error_follows_the_tolerance() {
 fn linear_system_that_is_quick_at_its_start_alone_keeps_the_tolerance() {
     for quick in [1e2, 1e4, 1e6] {
         for tolerance in [1e-2, 1e-3, 1e-4, 1e-6] {
-            let (x, done) = integrate(&Relaxation { longest: f64::INFINITY, quick }, of([1.0]), 0.5, tolerance);
+            let (x, done) = integrate(
+                &Relaxation {
+                    longest: f64::INFINITY,
+                    quick,
+                },
+                of([1.0]),
+                0.5,
+                tolerance,
+            );
             let error = error(&x, &of([0.8]));
-            assert!(error < tolerance, "{quick:e}, {tolerance:e}: {error:e}, {} steps", done.inner_steps);
+            assert!(
+                error < tolerance,
+                "{quick:e}, {tolerance:e}: {error:e}, {} steps",
+                done.inner_steps
+            );
         }
     }
 }

@@ -72,9 +72,19 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
     fn linearised(&self, t: &f64, x: &State<D>) -> Linearised<D> {
         let constant = |x: [f64; D]| x.map(Dual::<D>::constant);
         let variable = |x: [f64; D]| array::from_fn(|i| Dual::variable(x[i], i));
-        let by_z = self.0.rate(*t, &variable(x.z), &constant(x.u)).map(|rate| rate.derivatives);
-        let by_u = self.0.rate(*t, &constant(x.z), &variable(x.u)).map(|rate| rate.derivatives);
-        Linearised { rate: self.rate(t, x), by_z, by_u }
+        let by_z = self
+            .0
+            .rate(*t, &variable(x.z), &constant(x.u))
+            .map(|rate| rate.derivatives);
+        let by_u = self
+            .0
+            .rate(*t, &constant(x.z), &variable(x.u))
+            .map(|rate| rate.derivatives);
+        Linearised {
+            rate: self.rate(t, x),
+            by_z,
+            by_u,
+        }
     }
 
     fn decay_rate(&self, t: &f64) -> f64 {
@@ -86,7 +96,10 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
     }
 
     fn limits(&self, _: f64, _: &f64, _: &State<D>, _: &Linearised<D>) -> Limits {
-        Limits { longest: self.0.longest(), growth_rate: 0.5 }
+        Limits {
+            longest: self.0.longest(),
+            growth_rate: 0.5,
+        }
     }
 
     fn branch(&self, _: &f64, x: &State<D>) -> u16 {
@@ -116,7 +129,10 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
 
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {
         *x = self.0.closed_form(rest, is_start)?;
-        Some(Totals { work: 1.0, impulse: [2.0; D] })
+        Some(Totals {
+            work: 1.0,
+            impulse: [2.0; D],
+        })
     }
 }
 
@@ -149,5 +165,7 @@ pub fn of<const D: usize>(u: [f64; D]) -> State<D> {
 
 /// Largest error of the states.
 pub fn error<const D: usize>(x: &State<D>, exact: &State<D>) -> f64 {
-    (0..D).map(|i| (x.z[i] - exact.z[i]).abs().max((x.u[i] - exact.u[i]).abs())).fold(0.0, f64::max)
+    (0..D)
+        .map(|i| (x.z[i] - exact.z[i]).abs().max((x.u[i] - exact.u[i]).abs()))
+        .fold(0.0, f64::max)
 }

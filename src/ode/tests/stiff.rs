@@ -55,7 +55,12 @@ impl Problem<3> for Robertson {
 
 /// Inner steps of a relaxation towards sin t from the slow motion (first axis) and from beside it.
 fn pursue(lambda: f64, is_linear: bool, tolerance: f64) -> u32 {
-    let (x, done) = integrate(&Pursuit { lambda, is_linear }, of([0.0, 1.0]), 3.0, tolerance);
+    let (x, done) = integrate(
+        &Pursuit { lambda, is_linear },
+        of([0.0, 1.0]),
+        3.0,
+        tolerance,
+    );
     let goal = libm::sin(3.0);
     let error = error(&x, &of([goal, goal + libm::exp(-3.0 * lambda)]));
     assert!(error < tolerance, "{lambda:e}, {tolerance:e}: {error:e}");
@@ -64,28 +69,49 @@ fn pursue(lambda: f64, is_linear: bool, tolerance: f64) -> u32 {
 
 #[test]
 fn relaxation_takes_no_more_steps_the_stiffer_it_is() {
-    for (tolerance, is_linear) in [(1e-4, false), (1e-4, true), (1e-7, false), (1e-10, false), (1e-10, true)] {
+    for (tolerance, is_linear) in [
+        (1e-4, false),
+        (1e-4, true),
+        (1e-7, false),
+        (1e-10, false),
+        (1e-10, true),
+    ] {
         pursue(1.0, is_linear, tolerance);
         // The impulse of a linear system, whose force is stiff here, is judged as well.
         let growth = if is_linear { 2.5 } else { 1.25 };
         let bound = growth * f64::from(pursue(1e2, is_linear, tolerance));
         for lambda in [1e4, 1e6, 1e8, 1e10] {
             let steps = pursue(lambda, is_linear, tolerance);
-            assert!(f64::from(steps) < bound, "{lambda:e}, {tolerance:e}: {steps} steps, {bound} at 1e2");
+            assert!(
+                f64::from(steps) < bound,
+                "{lambda:e}, {tolerance:e}: {steps} steps, {bound} at 1e2"
+            );
         }
     }
 }
 
 /// Inner steps of an oscillator with the rates −1 and −`ratio`.
 fn settle<const D: usize>(ratio: f64, tolerance: f64) -> u32 {
-    let start = State { z: [1.0; D], u: [0.0; D] };
+    let start = State {
+        z: [1.0; D],
+        u: [0.0; D],
+    };
     let (x, done) = integrate(&Oscillator::new(ratio, 1.0 + ratio), start, 1.5, tolerance);
     let [z, u] = decay([-1.0, -ratio], 1.5);
-    let found = error(&x, &State { z: [z; D], u: [u; D] });
+    let found = error(
+        &x,
+        &State {
+            z: [z; D],
+            u: [u; D],
+        },
+    );
     assert!(found < tolerance, "{ratio:e}, {tolerance:e}: {found:e}");
     // The force is u′: its impulse is the change of u, and its work that of u²/2.
     let work = done.totals.work / D as f64 - 0.5 * u * u;
-    assert!(error(&of(done.totals.impulse), &of([u; D])) < tolerance && work.abs() < 10.0 * tolerance, "{done:?}");
+    assert!(
+        error(&of(done.totals.impulse), &of([u; D])) < tolerance && work.abs() < 10.0 * tolerance,
+        "{done:?}"
+    );
     assert!((done.growth - 0.75).abs() < 1e-12, "{}", done.growth);
     done.inner_steps
 }
@@ -96,7 +122,10 @@ fn stiff_oscillators_settle_in_a_number_of_steps_that_grows_with_the_logarithm_o
         let steps = [1e4, 1e5, 1e6, 1e7, 1e8].map(|ratio| settle::<1>(ratio, tolerance));
         // A step is at most eight times as long as the one before. Thus a transient shorter by a
         // decade needs two more, and some are rejected.
-        assert!(steps.windows(2).all(|pair| pair[1] <= pair[0] + 5), "{tolerance:e}: {steps:?}");
+        assert!(
+            steps.windows(2).all(|pair| pair[1] <= pair[0] + 5),
+            "{tolerance:e}: {steps:?}"
+        );
         for ratio in [2.0, 1e2] {
             assert_eq!(settle::<2>(ratio, tolerance), settle::<1>(ratio, tolerance));
             assert_eq!(settle::<3>(ratio, tolerance), settle::<1>(ratio, tolerance));
@@ -109,13 +138,18 @@ fn stiff_oscillators_settle_in_a_number_of_steps_that_grows_with_the_logarithm_o
 #[test]
 fn van_der_pol_passes_through_the_published_values() {
     let start = State { z: [2.0], u: [0.0] };
-    for (t, z, u) in
-        [(1.0, -1.863_646_254_808_13, 0.753_543_086_543_546), (2.0, 1.706_167_732_170_456, -0.892_809_701_024_825_7)]
-    {
+    for (t, z, u) in [
+        (1.0, -1.863_646_254_808_13, 0.753_543_086_543_546),
+        (2.0, 1.706_167_732_170_456, -0.892_809_701_024_825_7),
+    ] {
         for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
             let (x, done) = integrate(&VanDerPol { epsilon: 1e-6 }, start, t, tolerance);
             let error = error(&x, &State { z: [z], u: [u] });
-            assert!(error < tolerance, "{t}, {tolerance:e}: {error:e}, {} steps", done.inner_steps);
+            assert!(
+                error < tolerance,
+                "{t}, {tolerance:e}: {error:e}, {} steps",
+                done.inner_steps
+            );
         }
     }
 }
@@ -127,30 +161,50 @@ fn van_der_pol_follows_its_asymptotic_expansion_at_any_stiffness() {
     let slow = |z: f64| libm::log(z.abs()) - 0.5 * z * z;
     for tolerance in [1e-4, 1e-6, 1e-8] {
         let steps = [1e-8, 1e-10, 1e-12].map(|epsilon: f64| {
-            let start = State { z: [2.0], u: [-2.0 / 3.0] };
+            let start = State {
+                z: [2.0],
+                u: [-2.0 / 3.0],
+            };
             let (x, done) = integrate(&VanDerPol { epsilon }, start, 1.5, tolerance);
-            let jump = slow(1.0) - slow(2.0) + 1.5 * 2.338_107_410_459_767 * libm::cbrt(epsilon * epsilon);
+            let jump =
+                slow(1.0) - slow(2.0) + 1.5 * 2.338_107_410_459_767 * libm::cbrt(epsilon * epsilon);
             let error = (slow(x.z[0]) - slow(-2.0) - (1.5 - jump)).abs();
-            assert!(x.z[0] < 0.0 && error < tolerance - epsilon * libm::log(epsilon), "{epsilon:e}: {error:e}");
+            assert!(
+                x.z[0] < 0.0 && error < tolerance - epsilon * libm::log(epsilon),
+                "{epsilon:e}: {error:e}"
+            );
             done.inner_steps
         });
         assert!(steps[2] < 2 * steps[0], "{tolerance:e}: {steps:?}");
     }
 }
 
-/// The reference at 40 s has explicit steps below the shortest time constant, 0.3 ms. That at 1e11 s
-/// is ROBER of the Test Set for IVP Solvers.
+/// The reference at 40 s has explicit steps below the shortest time constant, 0.3 ms. That at 1e11
+/// s is ROBER of the Test Set for IVP Solvers.
 #[test]
 fn robertson_keeps_the_tolerance_of_each_concentration() {
     let start = [1.0, 0.0, 0.0];
-    let early = runge_kutta(|t, u| Robertson.rate(t, &[0.0; 3], &u), start, [0.0, 40.0], 400_000);
-    let late = [0.208_334_014_970_125_5e-7, 0.833_336_077_033_471_3e-13, 0.999_999_979_166_505];
+    let early = runge_kutta(
+        |t, u| Robertson.rate(t, &[0.0; 3], &u),
+        start,
+        [0.0, 40.0],
+        400_000,
+    );
+    let late = [
+        0.208_334_014_970_125_5e-7,
+        0.833_336_077_033_471_3e-13,
+        0.999_999_979_166_505,
+    ];
     for (t, exact) in [(40.0, early), (1e11, late)] {
         for tolerance in [1e-4, 1e-6, 1e-8] {
             let (x, done) = integrate(&Robertson, of(start), t, tolerance);
             let relative: [f64; 3] = core::array::from_fn(|i| x.u[i] / exact[i]);
             let error = error(&of(relative), &of([1.0; 3]));
-            assert!(error < tolerance, "{t}, {tolerance:e}: {error:e}, {} steps", done.inner_steps);
+            assert!(
+                error < tolerance,
+                "{t}, {tolerance:e}: {error:e}, {} steps",
+                done.inner_steps
+            );
             // A Runge–Kutta method keeps linear invariants.
             assert!((x.u.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{x:?}");
         }

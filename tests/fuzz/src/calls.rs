@@ -13,7 +13,8 @@ const MOST: usize = 64;
 /// Length of the arrays of a call.
 const LENGTH: usize = 8;
 
-/// Makes the calls. None may panic, and no number that a call returns with fmi2OK may be infinite or NaN.
+/// Makes the calls. None may panic, and no number that a call returns with fmi2OK may be infinite
+/// or NaN.
 pub fn calls(data: &[u8]) {
     let mut input = Input::new(data);
     let elements = elements();
@@ -39,14 +40,21 @@ pub fn calls(data: &[u8]) {
 ///
 /// # Safety
 /// `c` lives; `state` is NULL or a state of it.
-unsafe fn call(input: &mut Input, c: *mut core::ffi::c_void, state: &mut *mut core::ffi::c_void, time: &mut f64) {
+unsafe fn call(
+    input: &mut Input,
+    c: *mut core::ffi::c_void,
+    state: &mut *mut core::ffi::c_void,
+    time: &mut f64,
+) {
     let references: [u32; LENGTH] = core::array::from_fn(|_| u32::from(input.byte()) % 160);
     let count = input.below(LENGTH) + 1;
     let mut numbers = [0.0; LENGTH];
     let mut whole = [0; LENGTH];
     let kind = input.byte() % 32;
     if matches!(kind, 0..=3 | 8..=11) {
-        numbers[..count].iter_mut().for_each(|number| *number = input.number());
+        numbers[..count]
+            .iter_mut()
+            .for_each(|number| *number = input.number());
     }
     let mut info = fmi2EventInfo {
         newDiscreteStatesNeeded: 0,
@@ -73,12 +81,23 @@ unsafe fn call(input: &mut Input, c: *mut core::ffi::c_void, state: &mut *mut co
             ),
             9 => exports::fmi2SetContinuousStates(c, values, count),
             10 => exports::fmi2SetTime(c, numbers[0]),
-            11 => exports::fmi2SetupExperiment(c, 1, numbers[0], numbers[1], i32::from(input.byte() % 2), numbers[2]),
+            11 => exports::fmi2SetupExperiment(
+                c,
+                1,
+                numbers[0],
+                numbers[1],
+                i32::from(input.byte() % 2),
+                numbers[2],
+            ),
             12..=17 => {
                 // Steps of 1e-2 s at most: longer ones are slow by right.
                 let h = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, -1e-3, 0.0, f64::NAN][input.below(8)];
                 let status = exports::fmi2DoStep(c, *time, h, 1);
-                *time += if status <= fmi2Status::fmi2Warning { h } else { 0.0 };
+                *time += if status <= fmi2Status::fmi2Warning {
+                    h
+                } else {
+                    0.0
+                };
                 status
             }
             18 => exports::fmi2GetFMUstate(c, state),
@@ -96,7 +115,15 @@ unsafe fn call(input: &mut Input, c: *mut core::ffi::c_void, state: &mut *mut co
             27 => exports::fmi2GetDerivatives(c, values, count),
             28 => exports::fmi2GetEventIndicators(c, values, count),
             29 => exports::fmi2GetRealOutputDerivatives(c, vr, count, [1; LENGTH].as_ptr(), values),
-            30 => exports::fmi2GetDirectionalDerivative(c, vr, 1, vr.add(1), 1, [1.0].as_ptr(), values),
+            30 => exports::fmi2GetDirectionalDerivative(
+                c,
+                vr,
+                1,
+                vr.add(1),
+                1,
+                [1.0].as_ptr(),
+                values,
+            ),
             _ => {
                 let [mut enter, mut end] = [0, 0];
                 exports::fmi2CompletedIntegratorStep(c, 1, &mut enter, &mut end)
@@ -105,6 +132,9 @@ unsafe fn call(input: &mut Input, c: *mut core::ffi::c_void, state: &mut *mut co
     };
     no_panic(status);
     if status == fmi2Status::fmi2OK && matches!(kind, 4 | 5 | 27..=30) {
-        assert!(numbers[..count].iter().all(|number| number.is_finite()), "call {kind} returned {numbers:?}");
+        assert!(
+            numbers[..count].iter().all(|number| number.is_finite()),
+            "call {kind} returned {numbers:?}"
+        );
     }
 }

@@ -5,7 +5,9 @@ use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-use bristle::catalogue::{Card, Contacts, ELEMENTS, Model, Motion, PlatePoints, Setting, Variant, section};
+use bristle::catalogue::{
+    Card, Contacts, ELEMENTS, Model, Motion, PlatePoints, Setting, Variant, section,
+};
 use bristle::element::RADIUS;
 use bristle_fmu::card_section::{CardSection, Library};
 use bristle_fmu::exports;
@@ -15,7 +17,9 @@ use bristle_fmu::fmi2_types::{fmi2Status, fmi2Type};
 pub fn elements() -> &'static [(Variant, &'static Library)] {
     static ELEMENTS_OF_CASES: OnceLock<Vec<(Variant, &'static Library)>> = OnceLock::new();
     ELEMENTS_OF_CASES.get_or_init(|| {
-        let stock = ELEMENTS.iter().map(|law| (law, Card::of_law(law.metadata.name, law.metadata.title)));
+        let stock = ELEMENTS
+            .iter()
+            .map(|law| (law, Card::of_law(law.metadata.name, law.metadata.title)));
         let with_library = |(law, mut card): (&'static Model, Card)| {
             card.show_all(card.motion.model(law).expect("a form for the motion"));
             let variant = Variant::new(law, card).expect("a possible card");
@@ -33,15 +37,40 @@ fn others() -> impl Iterator<Item = (&'static Model, Card)> {
         card.name = name.to_owned();
         card
     };
-    let radius = Setting { start: Some(0.1), ..Setting::default() };
+    let radius = Setting {
+        start: Some(0.1),
+        ..Setting::default()
+    };
     let parameters = BTreeMap::from([(RADIUS.reference, radius)]);
-    let rotational = Card { motion: Motion::Rotational, parameters, ..card("Lever") };
-    let planar = Card { motion: Motion::Planar, ..card("Plane") };
-    let plate = PlatePoints { positions: vec![[0.1, 0.0], [-0.1, 0.0]], shares: Vec::new() };
-    let patch = Card { motion: Motion::Patch, plate: Some(plate), ..card("Plate") };
-    let several =
-        Card { contacts: Some(Contacts { count: 2, names: Vec::new(), each: BTreeSet::new() }), ..card("Two") };
-    [rotational, planar, patch, several].into_iter().map(|card| (&ELEMENTS[1], card))
+    let rotational = Card {
+        motion: Motion::Rotational,
+        parameters,
+        ..card("Lever")
+    };
+    let planar = Card {
+        motion: Motion::Planar,
+        ..card("Plane")
+    };
+    let plate = PlatePoints {
+        positions: vec![[0.1, 0.0], [-0.1, 0.0]],
+        shares: Vec::new(),
+    };
+    let patch = Card {
+        motion: Motion::Patch,
+        plate: Some(plate),
+        ..card("Plate")
+    };
+    let several = Card {
+        contacts: Some(Contacts {
+            count: 2,
+            names: Vec::new(),
+            each: BTreeSet::new(),
+        }),
+        ..card("Two")
+    };
+    [rotational, planar, patch, several]
+        .into_iter()
+        .map(|card| (&ELEMENTS[1], card))
 }
 
 /// Library with the card of an element, as the exporter makes it.
@@ -60,9 +89,20 @@ impl Instance {
     pub fn new((variant, library): &(Variant, &'static Library), kind: fmi2Type) -> Self {
         let guid = CString::new(variant.guid()).expect("a GUID");
         // SAFETY: terminated strings, and no callbacks.
-        let instance =
-            unsafe { exports::fmi2Instantiate(library, c"case".as_ptr(), kind, guid.as_ptr(), ptr::null(), 0) };
-        assert!(!instance.is_null(), "an element of the catalogue is instantiated");
+        let instance = unsafe {
+            exports::fmi2Instantiate(
+                library,
+                c"case".as_ptr(),
+                kind,
+                guid.as_ptr(),
+                ptr::null(),
+                0,
+            )
+        };
+        assert!(
+            !instance.is_null(),
+            "an element of the catalogue is instantiated"
+        );
         Instance(instance)
     }
 

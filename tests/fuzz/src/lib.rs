@@ -1,7 +1,8 @@
 //! Targets of guided fuzzing: each takes any bytes, and panics where a claim does not hold.
 //!
-//! `fuzz/` runs them under libFuzzer with a nightly compiler (`cargo xtask assurance fuzz`); `tests/replay.rs` runs the committed corpus
-//! through them with a stable one. The C interface is called in this process, by the functions that the FMU's library exports.
+//! `fuzz/` runs them under libFuzzer with a nightly compiler (`cargo xtask assurance fuzz`);
+//! `tests/replay.rs` runs the committed corpus through them with a stable one. The C interface is
+//! called in this process, by the functions that the FMU's library exports.
 
 mod calls;
 mod input;
@@ -17,5 +18,11 @@ pub use texts::{cards, curves, sections, ssv};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] =
-    [("states", states), ("calls", calls), ("cards", cards), ("curves", curves), ("ssv", ssv), ("sections", sections)];
+pub const TARGETS: [Target; 6] = [
+    ("states", states),
+    ("calls", calls),
+    ("cards", cards),
+    ("curves", curves),
+    ("ssv", ssv),
+    ("sections", sections),
+];

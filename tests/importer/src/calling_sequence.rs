@@ -1,7 +1,9 @@
-//! Calling sequences of FMI 2.0, Sec. 3.2.3 and 4.2.4, from the standard's tables: for each interface and each state of an
-//! instance the functions that may be called, and the state that a successful call leads to.
+//! Calling sequences of FMI 2.0, Sec. 3.2.3 and 4.2.4, from the standard's tables: for each
+//! interface and each state of an instance the functions that may be called, and the state that a
+//! successful call leads to.
 //!
-//! States that these FMUs never enter are left out: `fmi2DoStep` returns neither fmi2Pending, fmi2Discard nor fmi2Fatal.
+//! States that these FMUs never enter are left out: `fmi2DoStep` returns neither fmi2Pending,
+//! fmi2Discard nor fmi2Fatal.
 
 use crate::fmi2::{CO_SIMULATION, InterfaceType, MODEL_EXCHANGE};
 
@@ -35,7 +37,11 @@ pub const MODEL_EXCHANGE_STATES: [InstanceState; 5] = [
 
 /// States of an interface.
 pub fn states(kind: InterfaceType) -> &'static [InstanceState] {
-    if kind == CO_SIMULATION { &CO_SIMULATION_STATES } else { &MODEL_EXCHANGE_STATES }
+    if kind == CO_SIMULATION {
+        &CO_SIMULATION_STATES
+    } else {
+        &MODEL_EXCHANGE_STATES
+    }
 }
 
 macro_rules! calls {
@@ -82,35 +88,83 @@ const ALWAYS: &[Call] = &[
     DeSerializeFMUstate,
 ];
 const START: &[Call] = &[SetupExperiment, EnterInitializationMode];
-const GET: &[Call] = &[GetReal, GetInteger, GetBoolean, GetString, GetDirectionalDerivative];
+const GET: &[Call] = &[
+    GetReal,
+    GetInteger,
+    GetBoolean,
+    GetString,
+    GetDirectionalDerivative,
+];
 const SET: &[Call] = &[SetReal, SetInteger, SetBoolean, SetString];
-const STATUS: &[Call] = &[GetStatus, GetRealStatus, GetIntegerStatus, GetBooleanStatus, GetStringStatus];
-const STATES: &[Call] = &[GetDerivatives, GetEventIndicators, GetContinuousStates, GetNominalsOfContinuousStates];
+const STATUS: &[Call] = &[
+    GetStatus,
+    GetRealStatus,
+    GetIntegerStatus,
+    GetBooleanStatus,
+    GetStringStatus,
+];
+const STATES: &[Call] = &[
+    GetDerivatives,
+    GetEventIndicators,
+    GetContinuousStates,
+    GetNominalsOfContinuousStates,
+];
 
 /// Functions that may be called in a state, beside [`ALWAYS`].
 fn allowed(kind: InterfaceType, state: InstanceState) -> Vec<&'static [Call]> {
     match (kind, state) {
-        (CO_SIMULATION, InstanceState::Instantiated) => vec![START, SET, &[SetRealInputDerivatives]],
+        (CO_SIMULATION, InstanceState::Instantiated) => {
+            vec![START, SET, &[SetRealInputDerivatives]]
+        }
         (CO_SIMULATION, InstanceState::Initialization) => {
             vec![&[ExitInitializationMode, SetRealInputDerivatives], GET, SET]
         }
         (CO_SIMULATION, InstanceState::StepComplete) => {
-            vec![&[DoStep, Terminate, SetRealInputDerivatives, GetRealOutputDerivatives], GET, SET, STATUS]
+            vec![
+                &[
+                    DoStep,
+                    Terminate,
+                    SetRealInputDerivatives,
+                    GetRealOutputDerivatives,
+                ],
+                GET,
+                SET,
+                STATUS,
+            ]
         }
-        (CO_SIMULATION, InstanceState::Terminated) => vec![GET, STATUS, &[GetRealOutputDerivatives]],
-        (MODEL_EXCHANGE, InstanceState::Instantiated) => vec![START, SET, &[GetNominalsOfContinuousStates]],
-        (MODEL_EXCHANGE, InstanceState::Initialization) => vec![&[ExitInitializationMode], GET, SET, STATES],
+        (CO_SIMULATION, InstanceState::Terminated) => {
+            vec![GET, STATUS, &[GetRealOutputDerivatives]]
+        }
+        (MODEL_EXCHANGE, InstanceState::Instantiated) => {
+            vec![START, SET, &[GetNominalsOfContinuousStates]]
+        }
+        (MODEL_EXCHANGE, InstanceState::Initialization) => {
+            vec![&[ExitInitializationMode], GET, SET, STATES]
+        }
         (MODEL_EXCHANGE, InstanceState::Event) => vec![
-            &[EnterEventMode, NewDiscreteStates, EnterContinuousTimeMode, Terminate],
+            &[
+                EnterEventMode,
+                NewDiscreteStates,
+                EnterContinuousTimeMode,
+                Terminate,
+            ],
             GET,
             SET,
             STATES,
-            // The table has it in Continuous-Time Mode only, the text and importers after an event as well.
+            // The table has it in Continuous-Time Mode only, the text and importers after an event
+            // as well.
             &[SetTime],
         ],
         (MODEL_EXCHANGE, InstanceState::ContinuousTime) => vec![
             // Of the variables only Reals are continuous.
-            &[EnterEventMode, CompletedIntegratorStep, SetTime, SetContinuousStates, SetReal, Terminate],
+            &[
+                EnterEventMode,
+                CompletedIntegratorStep,
+                SetTime,
+                SetContinuousStates,
+                SetReal,
+                Terminate,
+            ],
             GET,
             STATES,
         ],
@@ -121,7 +175,10 @@ fn allowed(kind: InterfaceType, state: InstanceState) -> Vec<&'static [Call]> {
 
 /// The standard allows this call in this state.
 pub fn allows(kind: InterfaceType, state: InstanceState, call: Call) -> bool {
-    ALWAYS.contains(&call) || allowed(kind, state).iter().any(|calls| calls.contains(&call))
+    ALWAYS.contains(&call)
+        || allowed(kind, state)
+            .iter()
+            .any(|calls| calls.contains(&call))
 }
 
 /// State after a call that returned fmi2OK, but for `SetFMUstate`, which restores a state.

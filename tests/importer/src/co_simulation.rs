@@ -6,7 +6,8 @@ use crate::instance::Instance;
 use bristle_reference_laws::frdyn2::Parameters;
 use bristle_reference_laws::{Contact, InputPolynomials, LawParameters};
 
-/// Initialised Co-Simulation instance of an element with the references of its inputs and its force.
+/// Initialised Co-Simulation instance of an element with the references of its inputs and its
+/// force.
 #[derive(Debug)]
 pub struct Master<'a> {
     /// Instance of the element.
@@ -18,7 +19,8 @@ pub struct Master<'a> {
 }
 
 impl<'a> Master<'a> {
-    /// Master of an element with these parameters, initialised at t = 0 without tolerance and stop time.
+    /// Master of an element with these parameters, initialised at t = 0 without tolerance and stop
+    /// time.
     ///
     /// # Panics
     /// If the FMU refuses a call.
@@ -35,10 +37,19 @@ impl<'a> Master<'a> {
         instance.ok(status);
         let reference = |name| fmu.description.reference(name);
         let further = ["a", "F_t"].map(|name| {
-            let variable = fmu.description.variables.iter().find(|variable| variable.name == name);
+            let variable = fmu
+                .description
+                .variables
+                .iter()
+                .find(|variable| variable.name == name);
             variable.map(|variable| variable.reference)
         });
-        Master { instance, inputs: [reference("F_N"), reference("v")], further, force: [reference("F_R")] }
+        Master {
+            instance,
+            inputs: [reference("F_N"), reference("v")],
+            further,
+            force: [reference("F_R")],
+        }
     }
 
     /// Master of an element with the parameters of a reference law.
@@ -48,9 +59,22 @@ impl<'a> Master<'a> {
 
     /// Master of FrDyn2 with these parameters.
     pub fn with_parameters(fmu: &'a Fmu, parameters: &Parameters) -> Self {
-        let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
-        let named =
-            [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("v_s", v_s), ("mu_d", mu_d), ("v_d", v_d)];
+        let Parameters {
+            sigma_0,
+            sigma_1,
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+        } = *parameters;
+        let named = [
+            ("sigma_0", sigma_0),
+            ("sigma_1", sigma_1),
+            ("mu_s", mu_s),
+            ("v_s", v_s),
+            ("mu_d", mu_d),
+            ("v_d", v_d),
+        ];
         Self::start(fmu, &named)
     }
 
@@ -73,12 +97,21 @@ impl<'a> Master<'a> {
     pub fn step_with_derivatives(&mut self, inputs: &InputPolynomials, t: f64, h: f64) -> f64 {
         let [normal_force, v] = self.inputs;
         let [a, tangential_force] = self.further;
-        let derivatives =
-            [(Some(normal_force), inputs.F_N), (Some(v), inputs.v), (a, inputs.a), (tangential_force, inputs.F_t)];
+        let derivatives = [
+            (Some(normal_force), inputs.F_N),
+            (Some(v), inputs.v),
+            (a, inputs.a),
+            (tangential_force, inputs.F_t),
+        ];
         for (reference, derivatives) in derivatives {
             let Some(reference) = reference else { continue };
-            for (order, value) in (1..).zip(&derivatives[1..]).filter(|(_, value)| **value != 0.0) {
-                let status = self.instance.set_real_input_derivatives(&[reference], &[order], &[*value]);
+            for (order, value) in (1..)
+                .zip(&derivatives[1..])
+                .filter(|(_, value)| **value != 0.0)
+            {
+                let status =
+                    self.instance
+                        .set_real_input_derivatives(&[reference], &[order], &[*value]);
                 self.accept(status);
             }
         }
@@ -87,7 +120,9 @@ impl<'a> Master<'a> {
 
     #[inline]
     fn set(&mut self, contact: Contact) {
-        let status = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
+        let status = self
+            .instance
+            .set_real(&self.inputs, &[contact.F_N, contact.v]);
         self.accept(status);
         for (reference, value) in self.further.into_iter().zip([contact.a, contact.F_t]) {
             let Some(reference) = reference else { continue };
@@ -104,7 +139,8 @@ impl<'a> Master<'a> {
         force[0]
     }
 
-    /// Accepts fmi2OK and fmi2Warning, by which FrDyn2 reports once that it leaves the range of its model.
+    /// Accepts fmi2OK and fmi2Warning, by which FrDyn2 reports once that it leaves the range of its
+    /// model.
     #[inline]
     #[track_caller]
     fn accept(&self, status: Status) {

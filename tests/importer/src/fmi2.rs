@@ -1,6 +1,8 @@
-//! The C interface of FMI 2.0 as its headers print it: types, structures, and the 44 functions of one library.
+//! The C interface of FMI 2.0 as its headers print it: types, structures, and the 44 functions of
+//! one library.
 //!
-//! Written from the standard and independent of the library's own declarations, so that those are tested, too.
+//! Written from the standard and independent of the library's own declarations, so that those are
+//! tested, too.
 
 #![allow(clippy::upper_case_acronyms)]
 
@@ -128,14 +130,15 @@ macro_rules! functions {
             /// # Panics
             /// If it cannot be loaded or lacks a function.
             pub fn load(path: &Path) -> Self {
-                // SAFETY: the library is one that this workspace built; loading it runs nothing but its own
-                // initialisers.
+                // SAFETY: the library is one that this workspace built; loading it runs nothing but
+                // its own initialisers.
                 let library = unsafe { libloading::Library::new(path) }
                     .unwrap_or_else(|error| panic!("{} cannot be loaded: {error}", path.display()));
                 $(
                     // SAFETY: the type is the one that FMI 2.0 gives the function of this name.
                     let $name = *unsafe { library.get($symbol.as_bytes()) }
-                        .unwrap_or_else(|error| panic!("{} lacks {}: {error}", path.display(), $symbol));
+                        .unwrap_or_else(|error| panic!("{} lacks {}: \
+                                                        {error}", path.display(), $symbol));
                 )*
                 Functions { $($name,)* _library: library }
             }

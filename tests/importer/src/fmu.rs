@@ -40,18 +40,31 @@ impl Fmu {
     }
 
     fn load_changed(path: &Path, changed: Option<&[u8]>) -> Self {
-        let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let folder = tempfile::Builder::new().prefix("bristle-importer-").tempdir().expect("a temporary folder");
-        let mut archive = zip::ZipArchive::new(file).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        archive.extract(&folder).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let file =
+            std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let folder = tempfile::Builder::new()
+            .prefix("bristle-importer-")
+            .tempdir()
+            .expect("a temporary folder");
+        let mut archive = zip::ZipArchive::new(file)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        archive
+            .extract(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let xml = folder.path().join("modelDescription.xml");
-        let xml = std::fs::read_to_string(&xml).unwrap_or_else(|error| panic!("{}: {error}", xml.display()));
+        let xml = std::fs::read_to_string(&xml)
+            .unwrap_or_else(|error| panic!("{}: {error}", xml.display()));
         let description = Description::parse(&xml);
         let library = library_in(folder.path(), &description.model_identifier);
         if let Some(bytes) = changed {
-            std::fs::write(&library, bytes).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+            std::fs::write(&library, bytes)
+                .unwrap_or_else(|error| panic!("{}: {error}", library.display()));
         }
-        Fmu { description, functions: Functions::load(&library), folder }
+        Fmu {
+            description,
+            functions: Functions::load(&library),
+            folder,
+        }
     }
 
     /// Folder that it was unpacked into.
@@ -83,7 +96,17 @@ fn library_in(folder: &Path, model_identifier: &str) -> PathBuf {
     } else if cfg!(target_os = "macos") {
         ("darwin64", "dylib")
     } else {
-        (if cfg!(target_arch = "aarch64") { "aarch64-linux" } else { "linux64" }, "so")
+        (
+            if cfg!(target_arch = "aarch64") {
+                "aarch64-linux"
+            } else {
+                "linux64"
+            },
+            "so",
+        )
     };
-    folder.join("binaries").join(platform).join(format!("{model_identifier}.{extension}"))
+    folder
+        .join("binaries")
+        .join(platform)
+        .join(format!("{model_identifier}.{extension}"))
 }

@@ -1,7 +1,9 @@
-//! Floating-point environments that hosts call an FMU in: other rounding modes, flushed denormal numbers, trapped exceptions.
+//! Floating-point environments that hosts call an FMU in: other rounding modes, flushed denormal
+//! numbers, trapped exceptions.
 //!
-//! `c/host_environment.h` lists them. Each call of an [`Instance`](crate::instance::Instance) enters the chosen one and leaves it
-//! right behind, so that the arithmetic of the tests runs in the default environment.
+//! `c/host_environment.h` lists them. Each call of an [`Instance`](crate::instance::Instance)
+//! enters the chosen one and leaves it right behind, so that the arithmetic of the tests runs in
+//! the default environment.
 
 use core::ffi::c_int;
 
@@ -32,13 +34,16 @@ impl HostEnvironment {
         if self.0 == 0 {
             return call();
         }
-        // SAFETY: the number is one of the list; the default environment is restored below, and `call` is a call into a library
-        // that must not depend on it.
+        // SAFETY: the number is one of the list; the default environment is restored below, and
+        // `call` is a call into a library that must not depend on it.
         unsafe { bristle_host_environment_enter(self.0) };
         let result = call();
         // SAFETY: after the call above.
         let kept = unsafe { bristle_host_environment_leave(self.0) };
-        assert!(kept != 0, "the call changed the floating-point environment {self:?} of its host");
+        assert!(
+            kept != 0,
+            "the call changed the floating-point environment {self:?} of its host"
+        );
         result
     }
 }

@@ -1,13 +1,15 @@
-//! Instance of an FMU behind Rust types: lengths that match their arrays, typed statuses, and its log.
+//! Instance of an FMU behind Rust types: lengths that match their arrays, typed statuses, and its
+//! log.
 //!
-//! Values are passed on unchecked, because many tests are about refusals. `variables` gets and sets by name, `solver` has the
-//! functions of Model Exchange.
+//! Values are passed on unchecked, because many tests are about refusals. `variables` gets and sets
+//! by name, `solver` has the functions of Model Exchange.
 
 mod solver;
 mod variables;
 
 use crate::fmi2::{
-    Boolean, CO_SIMULATION, Callbacks, Component, FmuState, Functions, InterfaceType, Reference, Status, StatusKind,
+    Boolean, CO_SIMULATION, Callbacks, Component, FmuState, Functions, InterfaceType, Reference,
+    Status, StatusKind,
 };
 use crate::fmu::Fmu;
 use crate::host_environment::HostEnvironment;
@@ -35,7 +37,10 @@ impl Options {
             name: string(&fmu.description.model_name),
             interface: CO_SIMULATION,
             guid: string(&fmu.description.guid),
-            resource_location: Some(string(&format!("file://{}/resources", fmu.folder().display()))),
+            resource_location: Some(string(&format!(
+                "file://{}/resources",
+                fmu.folder().display()
+            ))),
             logging_on: true,
         }
     }
@@ -58,7 +63,8 @@ pub struct Instance<'a> {
     pub host: HostEnvironment,
 }
 
-// SAFETY: FMI allows calls of one instance from different threads, one at a time; `&mut self` ensures the latter.
+// SAFETY: FMI allows calls of one instance from different threads, one at a time; `&mut self`
+// ensures the latter.
 unsafe impl Send for Instance<'_> {}
 
 /// Calls a function of an instance's library as C does, with any arguments.
@@ -68,7 +74,8 @@ macro_rules! raw {
         let instance = &$instance;
         #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
         let call = || {
-            // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
+            // SAFETY: the component is alive; arrays are as long as announced or NULL, which the
+            // library must notice.
             unsafe {
                 (instance.functions().$function)(instance.component() $(, $argument)*)
             }
@@ -95,8 +102,12 @@ impl Fmu {
     /// # Panics
     /// With the FMU's log, if it refuses.
     pub fn instantiate(&self, interface: InterfaceType) -> Instance<'_> {
-        let options = Options { interface, ..Options::of(self) };
-        self.try_instantiate(&options).unwrap_or_else(|refused| panic!("fmi2Instantiate: {:?}", refused.log))
+        let options = Options {
+            interface,
+            ..Options::of(self)
+        };
+        self.try_instantiate(&options)
+            .unwrap_or_else(|refused| panic!("fmi2Instantiate: {:?}", refused.log))
     }
 
     /// Instance with these options, or the log of the refusal.
@@ -116,8 +127,12 @@ impl<'a> Instance<'a> {
             step_finished: None,
             component_environment: log.environment(),
         };
-        let resource_location = options.resource_location.as_ref().map_or(null(), |uri| uri.as_ptr());
-        // SAFETY: all strings end in NUL, and strings and structure live through the call; a conforming FMU copies both.
+        let resource_location = options
+            .resource_location
+            .as_ref()
+            .map_or(null(), |uri| uri.as_ptr());
+        // SAFETY: all strings end in NUL, and strings and structure live through the call; a
+        // conforming FMU copies both.
         let component = unsafe {
             (fmu.functions.instantiate)(
                 options.name.as_ptr(),
@@ -132,7 +147,12 @@ impl<'a> Instance<'a> {
         if component.is_null() {
             return Err(Refused { log: log.take() });
         }
-        Ok(Instance { fmu, component, log, host: HostEnvironment::default() })
+        Ok(Instance {
+            fmu,
+            component,
+            log,
+            host: HostEnvironment::default(),
+        })
     }
 
     /// Its FMU.
@@ -186,9 +206,18 @@ impl<'a> Instance<'a> {
     fn sentence(&self, status: Status, expected: Status, named: &str) -> String {
         let log = self.take_log();
         assert_eq!(status, expected, "{log:#?}");
-        let is_error = |entry: &&Entry| entry.status != Status::OK && entry.category != "logCoupling";
+        let is_error =
+            |entry: &&Entry| entry.status != Status::OK && entry.category != "logCoupling";
         let sentences: Vec<_> = log.iter().filter(is_error).collect();
-        let [Entry { status, category, text, .. }] = sentences[..] else {
+        let [
+            Entry {
+                status,
+                category,
+                text,
+                ..
+            },
+        ] = sentences[..]
+        else {
             panic!("one sentence was expected: {log:#?}");
         };
         assert_eq!((*status, category.as_str()), (expected, named), "{text}");
@@ -213,7 +242,12 @@ impl<'a> Instance<'a> {
     }
 
     /// `fmi2SetupExperiment`.
-    pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Status {
+    pub fn setup_experiment(
+        &mut self,
+        tolerance: Option<f64>,
+        start: f64,
+        stop: Option<f64>,
+    ) -> Status {
         raw!(
             self,
             setup_experiment,
@@ -227,34 +261,67 @@ impl<'a> Instance<'a> {
 
     /// `fmi2SetDebugLogging`.
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&CStr]) -> Status {
-        let pointers: Vec<_> = categories.iter().map(|category| category.as_ptr()).collect();
-        raw!(self, set_debug_logging, Boolean::from(on), pointers.len(), pointers.as_ptr())
+        let pointers: Vec<_> = categories
+            .iter()
+            .map(|category| category.as_ptr())
+            .collect();
+        raw!(
+            self,
+            set_debug_logging,
+            Boolean::from(on),
+            pointers.len(),
+            pointers.as_ptr()
+        )
     }
 
     /// `fmi2SetReal`.
     #[inline]
     pub fn set_real(&mut self, references: &[Reference], values: &[f64]) -> Status {
         assert_eq!(references.len(), values.len());
-        raw!(self, set_real, references.as_ptr(), references.len(), values.as_ptr())
+        raw!(
+            self,
+            set_real,
+            references.as_ptr(),
+            references.len(),
+            values.as_ptr()
+        )
     }
 
     /// `fmi2GetReal`.
     #[inline]
     pub fn get_real(&mut self, references: &[Reference], values: &mut [f64]) -> Status {
         assert_eq!(references.len(), values.len());
-        raw!(self, get_real, references.as_ptr(), references.len(), values.as_mut_ptr())
+        raw!(
+            self,
+            get_real,
+            references.as_ptr(),
+            references.len(),
+            values.as_mut_ptr()
+        )
     }
 
     /// `fmi2GetInteger`.
     pub fn get_integer(&mut self, references: &[Reference], values: &mut [c_int]) -> Status {
         assert_eq!(references.len(), values.len());
-        raw!(self, get_integer, references.as_ptr(), references.len(), values.as_mut_ptr())
+        raw!(
+            self,
+            get_integer,
+            references.as_ptr(),
+            references.len(),
+            values.as_mut_ptr()
+        )
     }
 
     /// `fmi2GetBoolean`.
     pub fn get_boolean(&mut self, references: &[Reference], values: &mut [Boolean]) -> Status {
         assert_eq!(references.len(), values.len());
-        raw!(self, get_boolean, references.as_ptr(), references.len(), values.as_mut_ptr())
+        raw!(
+            self,
+            get_boolean,
+            references.as_ptr(),
+            references.len(),
+            values.as_mut_ptr()
+        )
     }
 
     /// `fmi2DoStep` with `noSetFMUStatePriorToCurrentPoint`.
@@ -264,9 +331,21 @@ impl<'a> Instance<'a> {
     }
 
     /// `fmi2SetRealInputDerivatives`.
-    pub fn set_real_input_derivatives(&mut self, references: &[Reference], orders: &[c_int], values: &[f64]) -> Status {
+    pub fn set_real_input_derivatives(
+        &mut self,
+        references: &[Reference],
+        orders: &[c_int],
+        values: &[f64],
+    ) -> Status {
         assert!(references.len() == values.len() && references.len() == orders.len());
-        raw!(self, set_real_input_derivatives, references.as_ptr(), references.len(), orders.as_ptr(), values.as_ptr())
+        raw!(
+            self,
+            set_real_input_derivatives,
+            references.as_ptr(),
+            references.len(),
+            orders.as_ptr(),
+            values.as_ptr()
+        )
     }
 
     /// `fmi2GetRealOutputDerivatives`.
@@ -329,7 +408,8 @@ impl<'a> Instance<'a> {
         raw!(self, free_fmu_state, state)
     }
 
-    /// `fmi2SerializedFMUstateSize` and `fmi2SerializeFMUstate`; the bytes are empty where the size was refused.
+    /// `fmi2SerializedFMUstateSize` and `fmi2SerializeFMUstate`; the bytes are empty where the size
+    /// was refused.
     pub fn serialize_fmu_state(&mut self, state: FmuState) -> (Status, Vec<u8>) {
         let mut size = 0;
         let status = raw!(self, serialized_fmu_state_size, state, &mut size);
@@ -337,12 +417,27 @@ impl<'a> Instance<'a> {
             return (status, Vec::new());
         }
         let mut bytes = vec![0_u8; size];
-        (raw!(self, serialize_fmu_state, state, bytes.as_mut_ptr().cast(), size), bytes)
+        (
+            raw!(
+                self,
+                serialize_fmu_state,
+                state,
+                bytes.as_mut_ptr().cast(),
+                size
+            ),
+            bytes,
+        )
     }
 
     /// `fmi2DeSerializeFMUstate`.
     pub fn deserialize_fmu_state(&mut self, bytes: &[u8], state: &mut FmuState) -> Status {
-        raw!(self, deserialize_fmu_state, bytes.as_ptr().cast(), bytes.len(), state)
+        raw!(
+            self,
+            deserialize_fmu_state,
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            state
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! Small FMI 2.0 importer for packaged FMUs.
 //!
-//! It reads an FMU through its model description and the C functions of its library alone, as users do, and depends on
-//! nothing of `bristle`.
+//! It reads an FMU through its model description and the C functions of its library alone, as users
+//! do, and depends on nothing of `bristle`.
 
 pub mod calling_sequence;
 pub mod co_simulation;

@@ -23,7 +23,10 @@ pub fn bring(instance: &mut Instance, mode: InstanceState) {
     if mode != InstanceState::Instantiated {
         set_up(instance, None, 0.0, None);
     }
-    if !matches!(mode, InstanceState::Instantiated | InstanceState::Initialization) {
+    if !matches!(
+        mode,
+        InstanceState::Instantiated | InstanceState::Initialization
+    ) {
         let status = instance.exit_initialization_mode();
         instance.ok(status);
     }
@@ -36,7 +39,8 @@ pub fn bring(instance: &mut Instance, mode: InstanceState) {
     instance.take_log();
 }
 
-/// Initialises an instance: to the first communication point or event, with this tolerance, start and stop time.
+/// Initialises an instance: to the first communication point or event, with this tolerance, start
+/// and stop time.
 ///
 /// # Panics
 /// If the FMU refuses a call.

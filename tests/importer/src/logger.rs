@@ -1,6 +1,7 @@
 //! Logger that keeps the messages of an FMU for each component environment.
 //!
-//! The variadic function itself is C (`c/logger.c`); it formats as importers do and calls back here.
+//! The variadic function itself is C (`c/logger.c`); it formats as importers do and calls back
+//! here.
 
 use crate::fmi2::{Environment, RawStatus, Status, Text};
 use core::ffi::CStr;
@@ -41,7 +42,10 @@ impl Log {
     /// An empty log at an address that stays.
     #[allow(clippy::new_ret_no_self)] // the FMU keeps its address
     pub fn new() -> Box<Self> {
-        Box::new(Log { record, entries: Mutex::new(Vec::new()) })
+        Box::new(Log {
+            record,
+            entries: Mutex::new(Vec::new()),
+        })
     }
 
     /// This log as the component environment of a callback structure.
@@ -57,13 +61,21 @@ impl Log {
 
 /// # Safety
 /// `log` is a live [`Log`], the texts are null or C strings.
-unsafe extern "C" fn record(log: *const Log, instance: Text, status: RawStatus, category: Text, text: Text) {
+unsafe extern "C" fn record(
+    log: *const Log,
+    instance: Text,
+    status: RawStatus,
+    category: Text,
+    text: Text,
+) {
     let string = |text: Text| {
         if text.is_null() {
             return "(null)".to_owned();
         }
         // SAFETY: the caller passes null or C strings.
-        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned()
     };
     let entry = Entry {
         instance: string(instance),
@@ -73,5 +85,8 @@ unsafe extern "C" fn record(log: *const Log, instance: Text, status: RawStatus, 
     };
     // SAFETY: the caller passes the live log that `environment` gave out.
     let log = unsafe { &*log };
-    log.entries.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+    log.entries
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(entry);
 }

@@ -1,4 +1,5 @@
-//! Solver for Model Exchange: a method of order 8 between the events, which are bisected to the last bit.
+//! Solver for Model Exchange: a method of order 8 between the events, which are bisected to the
+//! last bit.
 
 use crate::fmi2::{EventInfo, MODEL_EXCHANGE, Reference, Status};
 use crate::fmu::Fmu;
@@ -54,13 +55,29 @@ impl<'a, const N: usize> Solver<'a, N> {
             ("a", |contact| contact.a),
             ("F_t", |contact| contact.F_t),
         ];
-        let has = |name: &str| fmu.description.variables.iter().any(|variable| variable.name == name);
+        let has = |name: &str| {
+            fmu.description
+                .variables
+                .iter()
+                .any(|variable| variable.name == name)
+        };
         let inputs = all.into_iter().filter(|(name, _)| has(name));
-        let inputs = inputs.map(|(name, input)| (fmu.description.reference(name), input)).collect();
-        let mut solved = Solver { instance: RefCell::new(instance), inputs, contact, t: 0.0, x: [0.0; N] };
+        let inputs = inputs
+            .map(|(name, input)| (fmu.description.reference(name), input))
+            .collect();
+        let mut solved = Solver {
+            instance: RefCell::new(instance),
+            inputs,
+            contact,
+            t: 0.0,
+            x: [0.0; N],
+        };
         solved.set_inputs();
         let instance = solved.instance.get_mut();
-        for status in [instance.enter_initialization_mode(), instance.exit_initialization_mode()] {
+        for status in [
+            instance.enter_initialization_mode(),
+            instance.exit_initialization_mode(),
+        ] {
             instance.ok(status);
         }
         solved.new_discrete_states();
@@ -105,9 +122,18 @@ impl<'a, const N: usize> Solver<'a, N> {
             return self.x;
         }
         let mut scale = [f64::NAN; N];
-        let status = self.instance.borrow_mut().get_nominals_of_continuous_states(&mut scale);
+        let status = self
+            .instance
+            .borrow_mut()
+            .get_nominals_of_continuous_states(&mut scale);
         self.instance.borrow().ok(status);
-        solve(|s, x| self.rate(self.t + s, &x), self.x, scale, h, TOLERANCE)
+        solve(
+            |s, x| self.rate(self.t + s, &x),
+            self.x,
+            scale,
+            h,
+            TOLERANCE,
+        )
     }
 
     /// Signs of the event indicators.
@@ -117,14 +143,25 @@ impl<'a, const N: usize> Solver<'a, N> {
         let mut indicators = vec![f64::NAN; instance.fmu().description.event_indicators];
         let status = instance.get_event_indicators(&mut indicators);
         instance.ok(status);
-        assert!(indicators.iter().all(|indicator| indicator.is_finite()), "{indicators:?} at {t} s");
-        indicators.iter().map(|indicator| *indicator > 0.0).collect()
+        assert!(
+            indicators.iter().all(|indicator| indicator.is_finite()),
+            "{indicators:?} at {t} s"
+        );
+        indicators
+            .iter()
+            .map(|indicator| *indicator > 0.0)
+            .collect()
     }
 
     /// Value of the variable `mode` at the present time, of an element that has it.
     pub fn mode(&self) -> Option<i32> {
         let instance = &mut *self.instance.borrow_mut();
-        let has = instance.fmu().description.variables.iter().any(|variable| variable.name == "mode");
+        let has = instance
+            .fmu()
+            .description
+            .variables
+            .iter()
+            .any(|variable| variable.name == "mode");
         has.then(|| instance.get_whole("mode"))
     }
 
@@ -149,8 +186,11 @@ impl<'a, const N: usize> Solver<'a, N> {
                 }
                 return events;
             }
-            // Every trial of the bisection integrates again from the start: events are far rarer than steps.
-            let t = first_instant(self.t, end, |t| self.signs(t, &self.integrated(t - self.t)) != before);
+            // Every trial of the bisection integrates again from the start: events are far rarer
+            // than steps.
+            let t = first_instant(self.t, end, |t| {
+                self.signs(t, &self.integrated(t - self.t)) != before
+            });
             let x = self.integrated(t - self.t);
             self.complete(t, x);
             events.push(self.event());
@@ -173,7 +213,13 @@ impl<'a, const N: usize> Solver<'a, N> {
         let status = self.instance.get_mut().enter_event_mode();
         self.instance.get_mut().ok(status);
         let states_changed = self.new_discrete_states();
-        Event { t: self.t, states_changed, modes: before.zip(self.mode()).map(|(before, after)| [before, after]) }
+        Event {
+            t: self.t,
+            states_changed,
+            modes: before
+                .zip(self.mode())
+                .map(|(before, after)| [before, after]),
+        }
     }
 
     /// Leads from Event Mode to Continuous-Time Mode; true if states have new values.

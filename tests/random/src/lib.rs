@@ -1,5 +1,5 @@
-//! Random numbers that are the same in every run and on every platform: SplitMix64 (Steele, Lea and Flood, Fast splittable
-//! pseudorandom number generators, OOPSLA 2014).
+//! Random numbers that are the same in every run and on every platform: SplitMix64 (Steele, Lea and
+//! Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
 
 /// Generator of random numbers.
 #[derive(Clone, Debug)]
@@ -57,7 +57,11 @@ mod tests {
     #[test]
     fn first_numbers_are_those_of_the_published_algorithm() {
         let mut random = Random::new(1234567);
-        let expected = [6_457_827_717_110_365_317_u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        let expected = [
+            6_457_827_717_110_365_317_u64,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+        ];
         assert_eq!([(); 3].map(|()| random.bits()), expected);
     }
 }

@@ -1,5 +1,6 @@
-//! \[RS\] Sec. 2, 4–6: a stick–slip element reconstructed from the behaviour that the paper publishes: a creep that ends
-//! at the maximum stiction deformation, and transitions by STEP functions.
+//! \[RS\] Sec. 2, 4–6: a stick–slip element reconstructed from the behaviour that the paper
+//! publishes: a creep that ends at the maximum stiction deformation, and transitions by STEP
+//! functions.
 
 use crate::law::{ReferenceLaw, parameters, sgn};
 use crate::modes::{HybridLaw, advance_modes};
@@ -40,18 +41,31 @@ pub struct State {
 
 /// The odd quintic from (−1, −1) to (1, 1) with level ends.
 fn q(s: f64) -> f64 {
-    if s.abs() <= 1.0 { s * (15.0 - 10.0 * s * s + 3.0 * s * s * s * s) / 8.0 } else { sgn(s) }
+    if s.abs() <= 1.0 {
+        s * (15.0 - 10.0 * s * s + 3.0 * s * s * s * s) / 8.0
+    } else {
+        sgn(s)
+    }
 }
 
 impl Solution {
     /// At rest.
     pub fn new(law: AdamsStickSlip) -> Self {
-        Solution { law, ..Self::default() }
+        Solution {
+            law,
+            ..Self::default()
+        }
     }
 
     #[allow(non_snake_case)] // the symbols of the reading
     fn force(&self, Contact { F_N, v, .. }: Contact, z: f64) -> f64 {
-        let AdamsStickSlip { mu_s, v_s, mu_d, v_d, Delta } = self.law;
+        let AdamsStickSlip {
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+            Delta,
+        } = self.law;
         if v.abs() <= v_s {
             let b = q(v / v_s);
             mu_s * F_N * ((1.0 - b.abs()) * q(z / Delta) + b)
@@ -74,7 +88,10 @@ impl HybridLaw for Solution {
         }
         // While the velocity keeps its sign, z reaches a limit once and stays there.
         let limit = self.law.Delta;
-        State { z: (state.z + inputs.displacement(t, dt)).clamp(-limit, limit), ..state }
+        State {
+            z: (state.z + inputs.displacement(t, dt)).clamp(-limit, limit),
+            ..state
+        }
     }
 
     fn mode_ends(&self, state: State, inputs: &InputTrajectory, t: f64) -> bool {
@@ -85,7 +102,11 @@ impl HybridLaw for Solution {
     fn switch_mode(&self, state: State, inputs: &InputTrajectory, t: f64) -> State {
         let contact = inputs.at(t);
         let is_closed = contact.is_closed();
-        State { is_closed, direction: sgn(contact.v), z: if is_closed { state.z } else { 0.0 } }
+        State {
+            is_closed,
+            direction: sgn(contact.v),
+            z: if is_closed { state.z } else { 0.0 },
+        }
     }
 }
 
@@ -93,7 +114,11 @@ impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
         self.state = advance_modes(self, self.state, inputs, h);
         let contact = inputs.at(h);
-        if contact.is_closed() { self.force(contact, self.state.z) } else { 0.0 }
+        if contact.is_closed() {
+            self.force(contact, self.state.z)
+        } else {
+            0.0
+        }
     }
 
     fn boxed(&self) -> Box<dyn ReferenceLaw> {
@@ -101,7 +126,11 @@ impl ReferenceLaw for Solution {
     }
 
     fn synchronise(&mut self, contact: Contact, value: &dyn Fn(&str) -> f64) {
-        self.state = State { is_closed: contact.is_closed(), direction: sgn(contact.v), z: value("z") };
+        self.state = State {
+            is_closed: contact.is_closed(),
+            direction: sgn(contact.v),
+            z: value("z"),
+        };
     }
 
     fn static_friction(&self) -> f64 {

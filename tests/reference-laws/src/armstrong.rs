@@ -4,8 +4,8 @@ use crate::law::{ReferenceLaw, parameters, sgn};
 use crate::modes::{HybridLaw, advance_modes};
 use crate::trajectory::{Contact, InputTrajectory};
 
-/// Speed up to which a sliding contact counts as at rest, m/s. The element stops at the zero of a moving v: the dwell time from 1e-12 m/s on would
-/// be longer.
+/// Speed up to which a sliding contact counts as at rest, m/s. The element stops at the zero of a
+/// moving v: the dwell time from 1e-12 m/s on would be longer.
 const REST: f64 = 1e-14;
 
 parameters! {
@@ -68,11 +68,14 @@ pub enum Mode {
 impl Solution {
     /// At rest.
     pub fn new(law: Armstrong) -> Self {
-        Solution { law, ..Self::default() }
+        Solution {
+            law,
+            ..Self::default()
+        }
     }
 
-    /// v(t − τ) at `t` (s) after the start of the step: within the step its trajectory, before it the communication points
-    /// joined by straight lines, and before the first of them its value.
+    /// v(t − τ) at `t` (s) after the start of the step: within the step its trajectory, before it
+    /// the communication points joined by straight lines, and before the first of them its value.
     fn delayed(&self, inputs: &InputTrajectory, t: f64) -> f64 {
         let within = t - self.law.tau;
         if within >= 0.0 {
@@ -93,7 +96,13 @@ impl Solution {
     /// F_S(γ, t_d) over F_N.
     #[allow(non_snake_case)] // the paper's symbols
     fn dwelt(&self, t_d: f64) -> f64 {
-        let Armstrong { mu_d, mu_s_0, mu_s, gamma, .. } = self.law;
+        let Armstrong {
+            mu_d,
+            mu_s_0,
+            mu_s,
+            gamma,
+            ..
+        } = self.law;
         let [F_Sa, F_Sinf] = [mu_s_0.min(mu_s).max(mu_d) - mu_d, mu_s - mu_d];
         F_Sa + (F_Sinf - F_Sa) * t_d / (t_d + gamma)
     }
@@ -101,12 +110,20 @@ impl Solution {
     /// F_C + F_S(γ, t_d)/(1 + (v(t − τ)/v_s)²), N.
     #[allow(non_snake_case)] // the name of the parameter
     fn sliding(&self, contact: Contact, t_d: f64, delayed: f64) -> f64 {
-        let Armstrong { mu_d, v_Stribeck, .. } = self.law;
-        contact.F_N * (mu_d + self.dwelt(t_d) / (1.0 + (delayed / v_Stribeck) * (delayed / v_Stribeck)))
+        let Armstrong {
+            mu_d, v_Stribeck, ..
+        } = self.law;
+        contact.F_N
+            * (mu_d + self.dwelt(t_d) / (1.0 + (delayed / v_Stribeck) * (delayed / v_Stribeck)))
     }
 
     fn force(&self, state: State, inputs: &InputTrajectory, t: f64) -> f64 {
-        let Armstrong { sigma_0, sigma_2, mu_s, .. } = self.law;
+        let Armstrong {
+            sigma_0,
+            sigma_2,
+            mu_s,
+            ..
+        } = self.law;
         let contact = inputs.at(t);
         match state.mode {
             Mode::Open => 0.0,
@@ -127,7 +144,11 @@ impl HybridLaw for Solution {
 
     fn flow(&self, state: State, inputs: &InputTrajectory, t: f64, dt: f64) -> State {
         match state.mode {
-            Mode::Stick => State { z: state.z + inputs.displacement(t, dt), t_d: state.t_d + dt, ..state },
+            Mode::Stick => State {
+                z: state.z + inputs.displacement(t, dt),
+                t_d: state.t_d + dt,
+                ..state
+            },
             Mode::Open | Mode::Slip(_) => state,
         }
     }
@@ -150,16 +171,30 @@ impl HybridLaw for Solution {
     fn switch_mode(&self, state: State, inputs: &InputTrajectory, t: f64) -> State {
         let contact = inputs.at(t);
         if !contact.is_closed() {
-            return State { mode: Mode::Open, z: 0.0, t_d: 0.0 };
+            return State {
+                mode: Mode::Open,
+                z: 0.0,
+                t_d: 0.0,
+            };
         }
         match state.mode {
-            Mode::Open => State { mode: Mode::Stick, ..state },
+            Mode::Open => State {
+                mode: Mode::Stick,
+                ..state
+            },
             Mode::Slip(direction) => {
                 // The spring starts at the last sliding force.
                 let force = direction * self.sliding(contact, state.t_d, self.delayed(inputs, t));
-                State { mode: Mode::Stick, z: force / self.law.sigma_0, t_d: 0.0 }
+                State {
+                    mode: Mode::Stick,
+                    z: force / self.law.sigma_0,
+                    t_d: 0.0,
+                }
             }
-            Mode::Stick => State { mode: Mode::Slip(sgn(state.z)), ..state },
+            Mode::Stick => State {
+                mode: Mode::Slip(sgn(state.z)),
+                ..state
+            },
         }
     }
 }
@@ -172,7 +207,11 @@ impl ReferenceLaw for Solution {
         self.t += h;
         // One point at or before the earliest delayed time is enough.
         let oldest = self.t - self.law.tau;
-        let needed = self.past.iter().rposition(|[t, _]| *t < oldest).unwrap_or(0);
+        let needed = self
+            .past
+            .iter()
+            .rposition(|[t, _]| *t < oldest)
+            .unwrap_or(0);
         self.past.drain(..needed);
         force
     }
@@ -187,7 +226,11 @@ impl ReferenceLaw for Solution {
             0.0 => Mode::Stick,
             direction => Mode::Slip(direction),
         };
-        self.state = State { mode, z: value("z"), t_d: value("t_d") };
+        self.state = State {
+            mode,
+            z: value("z"),
+            t_d: value("t_d"),
+        };
     }
 
     fn static_friction(&self) -> f64 {
@@ -195,6 +238,10 @@ impl ReferenceLaw for Solution {
     }
 
     fn mode(&self) -> Option<i32> {
-        Some(if let Mode::Slip(direction) = self.state.mode { direction as i32 } else { 0 })
+        Some(if let Mode::Slip(direction) = self.state.mode {
+            direction as i32
+        } else {
+            0
+        })
     }
 }

@@ -21,7 +21,12 @@ parameters! {
 impl Characteristic for BrownMcPhee {
     #[allow(non_snake_case)] // the paper's symbols
     fn force(&self, Contact { F_N, v, .. }: Contact) -> f64 {
-        let BrownMcPhee { mu_s, mu_d, v_Stribeck, sigma_2 } = *self;
+        let BrownMcPhee {
+            mu_s,
+            mu_d,
+            v_Stribeck,
+            sigma_2,
+        } = *self;
         let [F_c, F_s] = [mu_d * F_N, mu_s * F_N];
         let ratio = v.abs() / v_Stribeck;
         let bump = ratio / libm::pow(0.25 * ratio * ratio + 0.75, 2.0);

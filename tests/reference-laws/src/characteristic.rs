@@ -15,7 +15,11 @@ pub trait Characteristic: Copy + 'static {
 impl<C: Characteristic> ReferenceLaw for C {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
         let contact = inputs.at(h);
-        if contact.is_closed() { self.force(contact) } else { 0.0 }
+        if contact.is_closed() {
+            self.force(contact)
+        } else {
+            0.0
+        }
     }
 
     fn boxed(&self) -> Box<dyn ReferenceLaw> {

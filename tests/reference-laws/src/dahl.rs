@@ -45,10 +45,14 @@ impl Solution {
         1.0 - self.law.sigma_0 * z / (self.law.mu_d * contact.F_N) * sgn(contact.v)
     }
 
-    /// z after a displacement (m) in one direction under a constant normal force: (8) separated, for the bracket b and the displacement
-    /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
+    /// z after a displacement (m) in one direction under a constant normal force: (8) separated,
+    /// for the bracket b and the displacement s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
     fn after_sliding(&self, contact: Contact, z: f64, distance: f64) -> f64 {
-        let Dahl { mu_d, sigma_0, alpha } = self.law;
+        let Dahl {
+            mu_d,
+            sigma_0,
+            alpha,
+        } = self.law;
         if contact.v == 0.0 {
             return z;
         }
@@ -62,7 +66,11 @@ impl Solution {
         } else {
             // |b|^(1 − α) falls or rises linearly; for α < 1 it comes to rest at 0.
             let power = libm::pow(b.abs(), 1.0 - alpha) - (1.0 - alpha) * progress;
-            if power <= 0.0 { 0.0 } else { libm::pow(power, 1.0 / (1.0 - alpha)) }
+            if power <= 0.0 {
+                0.0
+            } else {
+                libm::pow(power, 1.0 / (1.0 - alpha))
+            }
         };
         (1.0 - sgn(b) * size) * sgn(contact.v) * limit / sigma_0
     }
@@ -70,7 +78,11 @@ impl Solution {
 
 impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
-        let Dahl { mu_d, sigma_0, alpha } = self.law;
+        let Dahl {
+            mu_d,
+            sigma_0,
+            alpha,
+        } = self.law;
         for [start, end] in segments(inputs, h) {
             let contact = inputs.at(0.5 * (start + end));
             if !contact.is_closed() {
@@ -80,13 +92,24 @@ impl ReferenceLaw for Solution {
             } else if alpha >= 1.0 {
                 let rate = |t: f64, [z]: [f64; 1]| [self.rate(inputs.at(start + t), z)];
                 let scale = mu_d * contact.F_N / sigma_0;
-                [self.z] = solve(rate, [self.z], [scale], integrated_length(inputs, [start, end]), TOLERANCE);
+                [self.z] = solve(
+                    rate,
+                    [self.z],
+                    [scale],
+                    integrated_length(inputs, [start, end]),
+                    TOLERANCE,
+                );
             } else {
-                // (9) is not smooth at the limit, but under a constant normal force its closed form holds whatever v
-                // does. Under a moving F_N the reference is accurate to a thousandth only, and tests skip it.
+                // (9) is not smooth at the limit, but under a constant normal force its closed form
+                // holds whatever v does. Under a moving F_N the reference is accurate to a
+                // thousandth only, and tests skip it.
                 let dt = (end - start) / f64::from(inputs.grid());
                 for t in (0..inputs.grid()).map(|i| start + f64::from(i) * dt) {
-                    self.z = self.after_sliding(inputs.at(t + 0.5 * dt), self.z, inputs.displacement(t, dt));
+                    self.z = self.after_sliding(
+                        inputs.at(t + 0.5 * dt),
+                        self.z,
+                        inputs.displacement(t, dt),
+                    );
                 }
             }
         }
@@ -102,7 +125,11 @@ impl ReferenceLaw for Solution {
 
     fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
         let law = *self;
-        let Dahl { mu_d, sigma_0, alpha } = self.law;
+        let Dahl {
+            mu_d,
+            sigma_0,
+            alpha,
+        } = self.law;
         if alpha < 1.0 {
             return None;
         }
@@ -111,10 +138,26 @@ impl ReferenceLaw for Solution {
             (sigma_0 * z).clamp(-limit, limit)
         };
         let reach = |contact: Contact| mu_d * contact.F_N / sigma_0;
-        let [z, impulse, energy] = integrate(inputs, h, self.z, tolerance, reach, |c, z| law.rate(c, z), force);
+        let [z, impulse, energy] = integrate(
+            inputs,
+            h,
+            self.z,
+            tolerance,
+            reach,
+            |c, z| law.rate(c, z),
+            force,
+        );
         self.z = z;
         let contact = inputs.at(h);
-        Some([if contact.is_closed() { force(contact, z) } else { 0.0 }, impulse, energy])
+        Some([
+            if contact.is_closed() {
+                force(contact, z)
+            } else {
+                0.0
+            },
+            impulse,
+            energy,
+        ])
     }
 
     fn boxed(&self) -> Box<dyn ReferenceLaw> {

@@ -1,9 +1,10 @@
-//! Dormand and Prince's explicit method of order 8(5,3), at a tolerance far below any that is tested.
+//! Dormand and Prince's explicit method of order 8(5,3), at a tolerance far below any that is
+//! tested.
 
 use ode_solvers::{Dop853, OutputType, SVector, System};
 
-/// Relative tolerance of the references, in units of each component's scale: as tight as rounding lets an explicit method of
-/// order 8 be.
+/// Relative tolerance of the references, in units of each component's scale: as tight as rounding
+/// lets an explicit method of order 8 be.
 pub const TOLERANCE: f64 = 1e-13;
 
 /// Looser tolerance; the difference to [`TOLERANCE`] bounds the error of a reference.
@@ -20,9 +21,9 @@ const COMPONENTS_IN_PLANE: usize = 6;
 
 /// Integrates x′ = rate(t, x) from 0 over `duration`, each component measured in its `scale`.
 ///
-/// The time is one of the integrator's components: given as such, the crate (0.6.2) takes the last of its twelve stages
-/// at the start of a step and not at its end (`C[11]` of its tableau is 0), which leaves an error of 1e-7 under inputs
-/// that move.
+/// The time is one of the integrator's components: given as such, the crate (0.6.2) takes the last
+/// of its twelve stages at the start of a step and not at its end (`C[11]` of its tableau is 0),
+/// which leaves an error of 1e-7 under inputs that move.
 ///
 /// # Panics
 /// If the integrator fails.
@@ -62,7 +63,9 @@ fn solve_as<const N: usize, const M: usize>(
         rate: F,
         scale: [f64; N],
     }
-    impl<F: Fn(f64, [f64; N]) -> [f64; N], const N: usize, const M: usize> System<f64, SVector<f64, M>> for Scaled<F, N> {
+    impl<F: Fn(f64, [f64; N]) -> [f64; N], const N: usize, const M: usize>
+        System<f64, SVector<f64, M>> for Scaled<F, N>
+    {
         fn system(&self, _: f64, y: &SVector<f64, M>, slope: &mut SVector<f64, M>) {
             let rate = (self.rate)(y[N] * TIME, core::array::from_fn(|i| y[i] * self.scale[i]));
             for i in 0..N {
@@ -73,7 +76,8 @@ fn solve_as<const N: usize, const M: usize>(
     }
     let y = SVector::<f64, M>::from_fn(|i, _| if i < N { x[i] / scale[i] } else { 0.0 });
     let end = duration / TIME;
-    // The crate's defaults, without its limits on steps and stiffness: stiff solutions take many steps here.
+    // The crate's defaults, without its limits on steps and stiffness: stiff solutions take many
+    // steps here.
     let [safety, beta, shrink, grow] = [0.9, 0.0, 0.333, 6.0];
     let [limit, stiffness_check] = [u32::MAX; 2];
     let first_step = 0.0; // chosen by the integrator
@@ -96,7 +100,12 @@ fn solve_as<const N: usize, const M: usize>(
         stiffness_check,
         OutputType::Sparse,
     );
-    integrator.integrate().expect("the reference can be integrated");
-    let y = integrator.y_out().last().expect("the integrator keeps the end");
+    integrator
+        .integrate()
+        .expect("the reference can be integrated");
+    let y = integrator
+        .y_out()
+        .last()
+        .expect("the integrator keeps the end");
     core::array::from_fn(|i| y[i] * scale[i])
 }

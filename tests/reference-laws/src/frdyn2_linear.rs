@@ -1,5 +1,6 @@
-//! Reference of FrDyn2Linear: \[RS\]'s Listing A4 with a shift and a characteristic that are linear up to v_s, written down afresh and
-//! integrated by Dormand and Prince's explicit method of order 8.
+//! Reference of FrDyn2Linear: \[RS\]'s Listing A4 with a shift and a characteristic that are linear
+//! up to v_s, written down afresh and integrated by Dormand and Prince's explicit method of order
+//! 8.
 
 use crate::dop853::{TOLERANCE, solve};
 use crate::law::{ReferenceLaw, parameters, sgn};
@@ -85,13 +86,15 @@ impl Solution {
 
 impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
-        self.integrate(inputs, h, TOLERANCE).map_or(f64::NAN, |[force, ..]| force)
+        self.integrate(inputs, h, TOLERANCE)
+            .map_or(f64::NAN, |[force, ..]| force)
     }
 
     fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
         let law = self.law;
         let contacts = || (0..=64).map(|i| inputs.at(h * f64::from(i) / 64.0));
-        let force = law.mu_s * contacts().fold(SMALLEST_SCALE, |most: f64, contact| contact.F_N.max(most));
+        let force =
+            law.mu_s * contacts().fold(SMALLEST_SCALE, |most: f64, contact| contact.F_N.max(most));
         let speed = contacts().fold(law.v_s, |most: f64, contact| contact.v.abs().max(most));
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed * h];
         let count = Cell::new(0);
@@ -123,8 +126,9 @@ impl ReferenceLaw for Solution {
     }
 }
 
-/// Displacement and velocity of a body of `mass` (kg), z and ż of its bristle, after `duration` (s) of the load `force` (N, a function
-/// of time) in a constant contact, from `start`: body and law solved as one system.
+/// Displacement and velocity of a body of `mass` (kg), z and ż of its bristle, after `duration` (s)
+/// of the load `force` (N, a function of time) in a constant contact, from `start`: body and law
+/// solved as one system.
 pub fn test_bench(
     law: FrDyn2Linear,
     mass: f64,
@@ -138,5 +142,11 @@ pub fn test_bench(
         [v, (force(t) - friction) / mass, z_dot, z_dot_dot]
     };
     let length = law.mu_s * normal_force / law.sigma_0;
-    solve(rate, start, [length, law.v_s, length, law.v_s], duration, TOLERANCE)
+    solve(
+        rate,
+        start,
+        [length, law.v_s, length, law.v_s],
+        duration,
+        TOLERANCE,
+    )
 }

@@ -10,17 +10,23 @@ pub trait ReferenceLaw {
     /// Coefficient of the largest friction under slow motion, the scale of errors.
     fn static_friction(&self) -> f64;
 
-    /// F_R at the end (N), impulse (N·s) and energy (J) of a step of `h` (s) with moving inputs, by one integration with this
-    /// tolerance; `None` for a law without a bristle to integrate.
-    fn integrate(&mut self, _course: &InputTrajectory, _h: f64, _tolerance: f64) -> Option<[f64; 3]> {
+    /// F_R at the end (N), impulse (N·s) and energy (J) of a step of `h` (s) with moving inputs, by
+    /// one integration with this tolerance; `None` for a law without a bristle to integrate.
+    fn integrate(
+        &mut self,
+        _course: &InputTrajectory,
+        _h: f64,
+        _tolerance: f64,
+    ) -> Option<[f64; 3]> {
         None
     }
 
     /// Copy of the law and its state.
     fn boxed(&self) -> Box<dyn ReferenceLaw>;
 
-    /// Takes over the state of an element, whose variables `value` gives by name, at a communication point where the contact is
-    /// `contact`. A law without memory has nothing to take over.
+    /// Takes over the state of an element, whose variables `value` gives by name, at a
+    /// communication point where the contact is `contact`. A law without memory has nothing to take
+    /// over.
     fn synchronise(&mut self, _contact: Contact, _value: &dyn Fn(&str) -> f64) {}
 
     /// Slip (-1, 1) or stick (0), of the laws that have modes.
@@ -52,8 +58,8 @@ pub trait LawParameters: Copy {
     fn at_rest(&self) -> Box<dyn ReferenceLaw>;
 }
 
-/// Declares the parameters of a law with those of its paper and, where they differ, the defaults of its element, and a function from
-/// them to a [`ReferenceLaw`].
+/// Declares the parameters of a law with those of its paper and, where they differ, the defaults of
+/// its element, and a function from them to a [`ReferenceLaw`].
 macro_rules! parameters {
     (@default $paper:expr) => { $paper };
     (@default $paper:expr, $default:expr) => { $default };
@@ -98,7 +104,8 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// Speed up to which a sliding contact counts as at rest, m/s: the rounding of a velocity that should be 0.
+/// Speed up to which a sliding contact counts as at rest, m/s: the rounding of a velocity that
+/// should be 0.
 pub const REST: f64 = 1e-12;
 
 /// The sign as the papers use it: sgn(0) = 0.

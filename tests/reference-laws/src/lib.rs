@@ -1,8 +1,9 @@
 //! Reference laws: every friction law of the catalogue implemented a second time from its paper.
 //!
-//! They share no code with the elements. Each evaluates the law branch by branch as the paper prints it, advances its
-//! modes in short segments and bisects every event, without regard to speed. FrDyn2 and the laws with bristles are integrated
-//! by [`dop853`]. Sources: \[KS\] Kargaonkar and Singh 2024, \[MSL\] Modelica Standard Library, Modeling of Friction, \[RS\] Rill
+//! They share no code with the elements. Each evaluates the law branch by branch as the paper
+//! prints it, advances its modes in short segments and bisects every event, without regard to
+//! speed. FrDyn2 and the laws with bristles are integrated by [`dop853`]. Sources: \[KS\]
+//! Kargaonkar and Singh 2024, \[MSL\] Modelica Standard Library, Modeling of Friction, \[RS\] Rill
 //! and Schuderer 2023, \[SW\] Stefański, Wojewoda, Wiercigroch and Kapitaniak 2006.
 
 pub mod adams_stick_slip;

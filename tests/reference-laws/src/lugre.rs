@@ -42,7 +42,13 @@ impl Solution {
     /// (14), a force, N.
     #[allow(non_snake_case)] // the paper's symbols
     pub fn g(&self, contact: Contact) -> f64 {
-        let LuGre { mu_s, mu_d, v_Stribeck, delta_sigma, .. } = self.law;
+        let LuGre {
+            mu_s,
+            mu_d,
+            v_Stribeck,
+            delta_sigma,
+            ..
+        } = self.law;
         let [F_c, F_s] = [mu_d * contact.F_N, mu_s * contact.F_N];
         F_c + (F_s - F_c) * libm::exp(-libm::pow(contact.v.abs() / v_Stribeck, delta_sigma))
     }
@@ -59,7 +65,13 @@ impl Solution {
 impl Solution {
     /// (13), N.
     fn force(&self, contact: Contact, z: f64) -> f64 {
-        let LuGre { mu_s, sigma_0, sigma_1, sigma_2, .. } = self.law;
+        let LuGre {
+            mu_s,
+            sigma_0,
+            sigma_1,
+            sigma_2,
+            ..
+        } = self.law;
         // The limit acts where F_N falls faster than the bristle relaxes.
         let reach = mu_s * contact.F_N / sigma_0;
         let z = z.clamp(-reach, reach);
@@ -85,7 +97,13 @@ impl ReferenceLaw for Solution {
             } else {
                 let rate = |t: f64, [z]: [f64; 1]| [self.rate(inputs.at(start + t), z)];
                 let scale = mu_s * contact.F_N / sigma_0;
-                [self.z] = solve(rate, [self.z], [scale], integrated_length(inputs, [start, end]), TOLERANCE);
+                [self.z] = solve(
+                    rate,
+                    [self.z],
+                    [scale],
+                    integrated_length(inputs, [start, end]),
+                    TOLERANCE,
+                );
             }
         }
         let contact = inputs.at(h);
@@ -104,7 +122,11 @@ impl ReferenceLaw for Solution {
         let [z, impulse, energy] = integrate(inputs, h, self.z, tolerance, reach, rate, force);
         self.z = z;
         let contact = inputs.at(h);
-        let end = if contact.is_closed() { self.force(contact, z) } else { 0.0 };
+        let end = if contact.is_closed() {
+            self.force(contact, z)
+        } else {
+            0.0
+        };
         Some([end, impulse, energy])
     }
 

@@ -35,7 +35,12 @@ parameters! {
 
 impl SlidingCurve for ModelicaFriction {
     fn coefficient(&self, speed: f64) -> f64 {
-        let rows = [(self.v_1, self.mu_v1), (self.v_2, self.mu_v2), (self.v_3, self.mu_v3), (self.v_4, self.mu_v4)];
+        let rows = [
+            (self.v_1, self.mu_v1),
+            (self.v_2, self.mu_v2),
+            (self.v_3, self.mu_v3),
+            (self.v_4, self.mu_v4),
+        ];
         let mut points = vec![(0.0, self.mu_0)];
         points.extend(rows.into_iter().take_while(|(v, _)| *v != 0.0));
         if points.len() == 1 {

@@ -18,15 +18,21 @@ pub trait HybridLaw {
     fn switch_mode(&self, state: Self::State, inputs: &InputTrajectory, t: f64) -> Self::State;
 }
 
-/// Changes of mode in a step after which a reference fails: a stick-slip element that creeps at less than the speed of rest under
-/// a very small normal force breaks away and sticks again without end.
+/// Changes of mode in a step after which a reference fails: a stick-slip element that creeps at
+/// less than the speed of rest under a very small normal force breaks away and sticks again without
+/// end.
 const SWITCHES: u32 = 20_000;
 
 /// State after a step of `h` (s).
 ///
 /// # Panics
 /// If the law's modes follow each other without end.
-pub fn advance_modes<L: HybridLaw>(law: &L, start: L::State, inputs: &InputTrajectory, h: f64) -> L::State {
+pub fn advance_modes<L: HybridLaw>(
+    law: &L,
+    start: L::State,
+    inputs: &InputTrajectory,
+    h: f64,
+) -> L::State {
     let mut switches = 0;
     let mut state = settle(law, start, inputs, 0.0);
     for [mut t, end] in searched(inputs, h) {
@@ -36,21 +42,28 @@ pub fn advance_modes<L: HybridLaw>(law: &L, start: L::State, inputs: &InputTraje
                 state = there;
                 break;
             }
-            let switch = first_instant(t, end, |s| law.mode_ends(law.flow(state, inputs, t, s - t), inputs, s));
+            let switch = first_instant(t, end, |s| {
+                law.mode_ends(law.flow(state, inputs, t, s - t), inputs, s)
+            });
             state = settle(law, law.flow(state, inputs, t, switch - t), inputs, switch);
             t = switch;
             switches += 1;
-            assert!(switches < SWITCHES, "modes change without end at {t}: {state:?}");
+            assert!(
+                switches < SWITCHES,
+                "modes change without end at {t}: {state:?}"
+            );
         }
     }
     state
 }
 
-/// Parts of a step in each of which a mode is looked for that has ended: equal ones, and shorter ones next to a change of sign, around which
-/// a mode may end and begin again at once.
+/// Parts of a step in each of which a mode is looked for that has ended: equal ones, and shorter
+/// ones next to a change of sign, around which a mode may end and begin again at once.
 fn searched(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     let count = inputs.grid();
-    let mut places: Vec<f64> = (0..=count).map(|i| h * f64::from(i) / f64::from(count)).collect();
+    let mut places: Vec<f64> = (0..=count)
+        .map(|i| h * f64::from(i) / f64::from(count))
+        .collect();
     if let InputTrajectory::Moving(_) = inputs {
         places.extend(parts(inputs, h).into_iter().map(|[start, _]| start));
     }
@@ -58,7 +71,12 @@ fn searched(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
 }
 
 /// Changes the mode until it holds.
-fn settle<L: HybridLaw>(law: &L, mut state: L::State, inputs: &InputTrajectory, t: f64) -> L::State {
+fn settle<L: HybridLaw>(
+    law: &L,
+    mut state: L::State,
+    inputs: &InputTrajectory,
+    t: f64,
+) -> L::State {
     for _ in 0..10 {
         if !law.mode_ends(state, inputs, t) {
             return state;

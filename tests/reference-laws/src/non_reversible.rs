@@ -20,7 +20,12 @@ parameters! {
 
 impl Characteristic for NonReversible {
     fn force(&self, Contact { F_N, v, a, .. }: Contact) -> f64 {
-        let NonReversible { mu_s, mu_d, a_u, b_l } = *self;
+        let NonReversible {
+            mu_s,
+            mu_d,
+            a_u,
+            b_l,
+        } = *self;
         // The printed condition is sgn(dv/dt), which is right for v > 0 only: Fig. 3b is symmetric.
         let coefficient = if v * a >= 0.0 {
             mu_d * (1.0 + (mu_s - mu_d) / mu_d * libm::exp(-a_u * v.abs()))

@@ -1,8 +1,9 @@
-//! State machine of \[MSL\] PartialFriction: a contact slides forward, slides backward or is stuck; stuck, it
-//! balances the applied force up to a peak, then starts to slide until the velocity follows.
+//! State machine of \[MSL\] PartialFriction: a contact slides forward, slides backward or is stuck;
+//! stuck, it balances the applied force up to a peak, then starts to slide until the velocity
+//! follows.
 //!
-//! An element with velocity input cannot impose der(v) = 0: the stuck contact returns the applied force,
-//! and where the velocity leaves ±v_small nevertheless, it slides.
+//! An element with velocity input cannot impose der(v) = 0: the stuck contact returns the applied
+//! force, and where the velocity leaves ±v_small nevertheless, it slides.
 
 use crate::law::{REST, ReferenceLaw, sgn};
 use crate::modes::{HybridLaw, advance_modes};
@@ -73,7 +74,11 @@ impl<S: SlidingCurve> StateMachine<'_, S> {
         }
         let f_0 = self.0.coefficient(0.0) * F_N;
         let f_peak = self.0.peak() * f_0;
-        let by_velocity = if v == 0.0 { Mode::Stuck } else { Mode::Slides(sgn(v)) };
+        let by_velocity = if v == 0.0 {
+            Mode::Stuck
+        } else {
+            Mode::Slides(sgn(v))
+        };
         match mode {
             Mode::New | Mode::Open => by_velocity,
             Mode::Slides(direction) if direction * v > REST => mode,
@@ -99,7 +104,12 @@ impl<S: SlidingCurve> StateMachine<'_, S> {
 }
 
 /// Mode and F_R (N) after a step of `h` (s).
-fn advance<S: SlidingCurve>(sliding: &S, mode: Mode, inputs: &InputTrajectory, h: f64) -> (Mode, f64) {
+fn advance<S: SlidingCurve>(
+    sliding: &S,
+    mode: Mode,
+    inputs: &InputTrajectory,
+    h: f64,
+) -> (Mode, f64) {
     let machine = StateMachine(sliding);
     let mode = advance_modes(&machine, mode, inputs, h);
     (mode, machine.force(mode, inputs.at(h)))
@@ -115,7 +125,10 @@ pub struct Solution<S> {
 impl<S> Solution<S> {
     /// Before its first step.
     pub fn new(law: S) -> Self {
-        Solution { law, mode: Mode::default() }
+        Solution {
+            law,
+            mode: Mode::default(),
+        }
     }
 }
 

@@ -20,7 +20,12 @@ parameters! {
 
 impl Characteristic for PoppStelter {
     fn force(&self, contact: Contact) -> f64 {
-        let PoppStelter { mu_s, mu_d, eta_1, eta_2 } = *self;
+        let PoppStelter {
+            mu_s,
+            mu_d,
+            eta_1,
+            eta_2,
+        } = *self;
         let v = contact.v;
         contact.F_N * ((mu_s - mu_d) / (1.0 + eta_1 * v.abs()) + mu_d + eta_2 * v * v) * sgn(v)
     }

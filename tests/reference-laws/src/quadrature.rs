@@ -1,22 +1,25 @@
-//! Impulse and energy of a reference law over a step, by Lobatto's rule of seven points on intervals that are halved until the halves agree with
-//! the whole.
+//! Impulse and energy of a reference law over a step, by Lobatto's rule of seven points on
+//! intervals that are halved until the halves agree with the whole.
 
 use crate::law::ReferenceLaw;
 use crate::trajectory::{Contact, InputPolynomials, InputTrajectory, above_open, zeros};
 
 /// Intervals of a step after which its integrals are given up.
 const INTERVALS: usize = 5000;
-/// Intervals beside a change of sign, each a quarter as long as the one before: the shortest is 6e-11 of the step.
+/// Intervals beside a change of sign, each a quarter as long as the one before: the shortest is
+/// 6e-11 of the step.
 const FINEST: i32 = 17;
-/// As [`FINEST`], beside the start of the step, where a mode may last for any share of the step: the shortest is 8e-31 of the step.
+/// As [`FINEST`], beside the start of the step, where a mode may last for any share of the step:
+/// the shortest is 8e-31 of the step.
 const FINEST_AT_START: i32 = 50;
 /// Part of the allowed error of a step's integral that an interval may have.
 const SHARE: f64 = 1e-3;
 /// Share of the allowed error that the integrals may be uncertain by in all.
 pub const UNCERTAIN: f64 = 0.1;
 
-/// Places and weights of Lobatto's rule of seven points on 0 … 1. It has both ends among its places: a jump near an end, between
-/// the places of an interval and of its halves alike, changes all three by different amounts.
+/// Places and weights of Lobatto's rule of seven points on 0 … 1. It has both ends among its
+/// places: a jump near an end, between the places of an interval and of its halves alike, changes
+/// all three by different amounts.
 const LOBATTO: [[f64; 2]; 7] = [
     [AFTER, 0.023_809_523_809_523_808],
     [0.084_888_051_860_716_5, 0.138_413_023_680_783],
@@ -49,10 +52,16 @@ impl Step<'_> {
         self.inputs.at(t)
     }
 
-    /// Impulse (N·s) and energy (J) of a step that ends with `force` (N), where they are certain, and the largest force, N.
+    /// Impulse (N·s) and energy (J) of a step that ends with `force` (N), where they are certain,
+    /// and the largest force, N.
     pub fn totals(&self, force: f64) -> (Option<[f64; 2]>, f64) {
-        let mut integration =
-            Integration { step: self, intervals: 0, error_bound: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
+        let mut integration = Integration {
+            step: self,
+            intervals: 0,
+            error_bound: [0.0; 2],
+            sum: [0.0; 2],
+            largest: 0.0,
+        };
         let mut reference = self.law.boxed();
         // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
@@ -62,7 +71,11 @@ impl Step<'_> {
         for cut in cuts.clone() {
             let finest = if cut == 0.0 { FINEST_AT_START } else { FINEST };
             let beside = (1..=finest).map(|i| self.h * libm::pow(0.25, f64::from(i)));
-            cuts.extend(beside.flat_map(|d| [cut - d, cut + d]).filter(|t| 0.0 < *t && *t < self.h));
+            cuts.extend(
+                beside
+                    .flat_map(|d| [cut - d, cut + d])
+                    .filter(|t| 0.0 < *t && *t < self.h),
+            );
         }
         cuts.extend((1..self.parts).map(|i| self.h * f64::from(i) / f64::from(self.parts)));
         cuts.sort_by(f64::total_cmp);
@@ -78,7 +91,8 @@ impl Step<'_> {
         let largest = integration.largest.max(force.abs());
         let certain = (0..2).all(|i| integration.error_bound[i] <= UNCERTAIN * self.allowed[i]);
         // The run in small parts must reach the same end as the run through the step.
-        let agrees = (end - force).abs() * self.h <= UNCERTAIN * self.allowed[0] + 1e-12 * largest * self.h;
+        let agrees =
+            (end - force).abs() * self.h <= UNCERTAIN * self.allowed[0] + 1e-12 * largest * self.h;
         ((certain && agrees).then_some(integration.sum), largest)
     }
 }
@@ -107,11 +121,16 @@ impl Integration<'_> {
         let mut reference = from.boxed();
         let (mut t, mut sum, mut force) = (start, [0.0; 2], 0.0);
         for [place, weight] in LOBATTO {
-            let next = if place == 1.0 { end } else { (start + place * (end - start)).max(start.next_up()) };
+            let next = if place == 1.0 {
+                end
+            } else {
+                (start + place * (end - start)).max(start.next_up())
+            };
             if next > t {
                 force = match self.step.inputs.is_held() {
                     true => reference.step(self.step.at(0.0), next - t),
-                    false => reference.advance(&InputTrajectory::Short(&|s| self.step.at(t + s)), next - t),
+                    false => reference
+                        .advance(&InputTrajectory::Short(&|s| self.step.at(t + s)), next - t),
                 };
             }
             self.largest = self.largest.max(force.abs());
@@ -120,11 +139,21 @@ impl Integration<'_> {
             sum[0] += part * force;
             sum[1] += part * force * self.step.at(next).v;
         }
-        Interval { start, end, sum, reference, force }
+        Interval {
+            start,
+            end,
+            sum,
+            reference,
+            force,
+        }
     }
 
     /// Halves an interval until its halves agree with it; returns reference law and F_R at its end.
-    fn refine(&mut self, from: Box<dyn ReferenceLaw>, whole: Interval) -> Option<(Box<dyn ReferenceLaw>, f64)> {
+    fn refine(
+        &mut self,
+        from: Box<dyn ReferenceLaw>,
+        whole: Interval,
+    ) -> Option<(Box<dyn ReferenceLaw>, f64)> {
         let middle = 0.5 * (whole.start + whole.end);
         if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {
             return (self.intervals <= INTERVALS).then_some((whole.reference, whole.force));
@@ -152,22 +181,39 @@ mod tests {
 
     #[test]
     fn short_stick_at_the_start_counts_fully() {
-        // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the step; then slip.
-        let law = SimpackStickSlip { sigma_0: 13_836_939.0, ..SimpackStickSlip::default() };
+        // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the
+        // step; then slip.
+        let law = SimpackStickSlip {
+            sigma_0: 13_836_939.0,
+            ..SimpackStickSlip::default()
+        };
         let (force, v, h) = (0.0516, 0.00735, 7.1e-4);
-        let inputs =
-            InputPolynomials { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..InputPolynomials::default() };
+        let inputs = InputPolynomials {
+            F_N: [force, 0.0, 0.0, 0.0],
+            v: [v, 0.0, 0.0, 0.0],
+            ..InputPolynomials::default()
+        };
         let mut reference = law.at_rest();
         reference.synchronise(Contact::new(force, -1.0), &|name| {
             if name == "mode" { -1.0 } else { 0.0 }
         });
         let allowed = 1e-5 * law.mu_s * force * h;
-        let step = Step { law: &*reference, inputs: &inputs, h, parts: 1, allowed: [allowed, allowed * v] };
+        let step = Step {
+            law: &*reference,
+            inputs: &inputs,
+            h,
+            parts: 1,
+            allowed: [allowed, allowed * v],
+        };
         let end = reference.boxed().step(inputs.at(0.0), h);
         let [impulse, energy] = step.totals(end).0.expect("integrals");
         let stick = law.mu_s * force / (law.sigma_0 * v);
-        let expected = stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
-        assert!((impulse - expected).abs() < UNCERTAIN * allowed, "{impulse} for {expected}");
+        let expected =
+            stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
+        assert!(
+            (impulse - expected).abs() < UNCERTAIN * allowed,
+            "{impulse} for {expected}"
+        );
         assert!((energy - expected * v).abs() < UNCERTAIN * allowed * v);
     }
 }

@@ -1,5 +1,5 @@
-//! \[RS\] Sec. 2, 4–6: a stick–slip element reconstructed from the behaviour that the paper publishes: a visco-elastic
-//! bristle in stick, and the dynamic friction force in slip.
+//! \[RS\] Sec. 2, 4–6: a stick–slip element reconstructed from the behaviour that the paper
+//! publishes: a visco-elastic bristle in stick, and the dynamic friction force in slip.
 
 use crate::law::{REST, ReferenceLaw, parameters, sgn};
 use crate::modes::{HybridLaw, advance_modes};
@@ -51,11 +51,15 @@ pub enum Mode {
 impl Solution {
     /// At rest.
     pub fn new(law: SimpackStickSlip) -> Self {
-        Solution { law, ..Self::default() }
+        Solution {
+            law,
+            ..Self::default()
+        }
     }
 
-    /// Speed up to which a sliding contact counts as at rest, m/s: stick at that speed lasts a second at least, so that a contact under next
-    /// to no normal force does not alternate between stick and slip.
+    /// Speed up to which a sliding contact counts as at rest, m/s: stick at that speed lasts a
+    /// second at least, so that a contact under next to no normal force does not alternate between
+    /// stick and slip.
     fn rest(&self, normal_force: f64) -> f64 {
         REST.min(self.law.mu_s * normal_force / self.law.sigma_0)
     }
@@ -66,7 +70,10 @@ impl HybridLaw for Solution {
 
     fn flow(&self, state: State, inputs: &InputTrajectory, t: f64, dt: f64) -> State {
         match state.mode {
-            Mode::Stick => State { z: state.z + inputs.displacement(t, dt), ..state },
+            Mode::Stick => State {
+                z: state.z + inputs.displacement(t, dt),
+                ..state
+            },
             Mode::Open | Mode::Slip(_) => state,
         }
     }
@@ -87,13 +94,26 @@ impl HybridLaw for Solution {
     fn switch_mode(&self, State { mode, z }: State, inputs: &InputTrajectory, t: f64) -> State {
         let contact = inputs.at(t);
         if !contact.is_closed() {
-            return State { mode: Mode::Open, z: 0.0 };
+            return State {
+                mode: Mode::Open,
+                z: 0.0,
+            };
         }
         match mode {
-            Mode::Open | Mode::Slip(_) => State { mode: Mode::Stick, z: 0.0 },
+            Mode::Open | Mode::Slip(_) => State {
+                mode: Mode::Stick,
+                z: 0.0,
+            },
             Mode::Stick => {
-                let direction = if contact.v == 0.0 { sgn(z) } else { sgn(contact.v) };
-                State { mode: Mode::Slip(direction), z }
+                let direction = if contact.v == 0.0 {
+                    sgn(z)
+                } else {
+                    sgn(contact.v)
+                };
+                State {
+                    mode: Mode::Slip(direction),
+                    z,
+                }
             }
         }
     }
@@ -101,7 +121,12 @@ impl HybridLaw for Solution {
 
 impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
-        let SimpackStickSlip { sigma_0, sigma_1, mu_d, .. } = self.law;
+        let SimpackStickSlip {
+            sigma_0,
+            sigma_1,
+            mu_d,
+            ..
+        } = self.law;
         self.state = advance_modes(self, self.state, inputs, h);
         let contact = inputs.at(h);
         match self.state.mode {
@@ -121,7 +146,10 @@ impl ReferenceLaw for Solution {
             0.0 => Mode::Stick,
             direction => Mode::Slip(direction),
         };
-        self.state = State { mode, z: value("z") };
+        self.state = State {
+            mode,
+            z: value("z"),
+        };
     }
 
     fn static_friction(&self) -> f64 {
@@ -129,6 +157,10 @@ impl ReferenceLaw for Solution {
     }
 
     fn mode(&self) -> Option<i32> {
-        Some(if let Mode::Slip(direction) = self.state.mode { direction as i32 } else { 0 })
+        Some(if let Mode::Slip(direction) = self.state.mode {
+            direction as i32
+        } else {
+            0
+        })
     }
 }

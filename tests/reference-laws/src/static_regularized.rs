@@ -20,7 +20,12 @@ parameters! {
 
 impl Characteristic for StaticRegularized {
     fn force(&self, contact: Contact) -> f64 {
-        let StaticRegularized { mu_s, v_s, mu_d, v_d } = *self;
+        let StaticRegularized {
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+        } = *self;
         let speed = contact.v.abs();
         let mu = if speed <= v_s {
             // A parabola with its vertex at (v_s, mu_s).

@@ -1,4 +1,5 @@
-//! \[SW\] (10): the characteristic of Stefański and others, 2003, which depends on the acceleration.
+//! \[SW\] (10): the characteristic of Stefański and others, 2003, which depends on the
+//! acceleration.
 
 use crate::characteristic::Characteristic;
 use crate::law::{parameters, sgn};
@@ -20,7 +21,12 @@ parameters! {
 
 impl Characteristic for Stefanski2003 {
     fn force(&self, Contact { F_N, v, a, .. }: Contact) -> f64 {
-        let Stefanski2003 { mu_s, mu_d, a_1, a_2 } = *self;
+        let Stefanski2003 {
+            mu_s,
+            mu_d,
+            a_1,
+            a_2,
+        } = *self;
         let memory = libm::exp(-a_1 * v.abs() / (a.abs() + a_2)) * sgn(a * v);
         F_N * mu_d * (1.0 + (mu_s - mu_d) / mu_d * memory) * sgn(v)
     }

@@ -1,4 +1,5 @@
-//! \[SW\] (14)–(16): the characteristic of Stefański and others, 2006, with contact compliance and frictional memory.
+//! \[SW\] (14)–(16): the characteristic of Stefański and others, 2006, with contact compliance and
+//! frictional memory.
 
 use crate::characteristic::Characteristic;
 use crate::law::{parameters, sgn};
@@ -26,14 +27,26 @@ parameters! {
 
 impl Characteristic for Stefanski2006 {
     fn force(&self, Contact { F_N, v, a, .. }: Contact) -> f64 {
-        let Stefanski2006 { mu_s, mu_d, sigma_0, d, tau, epsilon, delta } = *self;
+        let Stefanski2006 {
+            mu_s,
+            mu_d,
+            sigma_0,
+            d,
+            tau,
+            epsilon,
+            delta,
+        } = *self;
         // (15).
         let sticking = 0.5 * sigma_0 / F_N * v * v / (a.abs() + epsilon) - (2.0 * mu_d - mu_s);
         // (16).
         let memory = libm::exp(-d * v.abs() / ((v - tau * a).abs() + delta));
         let sliding = mu_d * (1.0 + (mu_s - mu_d) / mu_d * memory * sgn(a * v));
         // (14); sgn(v) occurs in (12) too and is meant once.
-        let coefficient = if a * v > 0.0 && sticking < sliding { sticking } else { sliding };
+        let coefficient = if a * v > 0.0 && sticking < sliding {
+            sticking
+        } else {
+            sliding
+        };
         F_N * coefficient * sgn(v)
     }
 

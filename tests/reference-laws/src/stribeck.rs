@@ -23,11 +23,18 @@ parameters! {
 impl Characteristic for Stribeck {
     #[allow(non_snake_case)] // the paper's symbols
     fn force(&self, Contact { F_N, v, .. }: Contact) -> f64 {
-        let Stribeck { mu_s, mu_d, v_Stribeck, delta_sigma, sigma_2 } = *self;
+        let Stribeck {
+            mu_s,
+            mu_d,
+            v_Stribeck,
+            delta_sigma,
+            sigma_2,
+        } = *self;
         // (1) and (6).
         let [F_c, F_s] = [mu_d * F_N, mu_s * F_N];
         // (5).
-        (F_c + (F_s - F_c) * libm::exp(-libm::pow(v.abs() / v_Stribeck, delta_sigma))) * sgn(v) + sigma_2 * v
+        (F_c + (F_s - F_c) * libm::exp(-libm::pow(v.abs() / v_Stribeck, delta_sigma))) * sgn(v)
+            + sigma_2 * v
     }
 
     fn coefficient(&self) -> f64 {

@@ -1,6 +1,7 @@
 //! Workloads of FrDyn2 in tests and benches: a contact as a function of time, and parameters.
 //!
-//! Workloads (i), (ii) and (iv) are those that the integrators were compared with when one was chosen.
+//! Workloads (i), (ii) and (iv) are those that the integrators were compared with when one was
+//! chosen.
 
 use crate::frdyn2::{PAPER, Parameters};
 use crate::trajectory::Contact;
@@ -28,9 +29,18 @@ impl Workload {
 }
 
 /// Workloads that are compared with the reference.
-pub const PRESCRIBED: [Workload; 7] = [SLIDING_SINE, MICRO_SINE, HEAVY, NARROW, PRESSED, LIFTED, JUMPS];
+pub const PRESCRIBED: [Workload; 7] = [
+    SLIDING_SINE,
+    MICRO_SINE,
+    HEAVY,
+    NARROW,
+    PRESSED,
+    LIFTED,
+    JUMPS,
+];
 
-/// The beginnings of the communication steps of length `h` that fill `duration`, counted rather than added up.
+/// The beginnings of the communication steps of length `h` that fill `duration`, counted rather
+/// than added up.
 pub fn steps(duration: f64, h: f64) -> impl Iterator<Item = f64> {
     let count = (duration / h).round() as u32;
     (0..count).map(move |i| f64::from(i) * h)
@@ -42,8 +52,12 @@ pub const WEIGHT: f64 = 9.81;
 const SLOW: fn(f64) -> f64 = |t| 0.02 * libm::sin(TAU * 5.0 * t);
 
 /// Through slip, the Stribeck range and stick, five times a second.
-pub const SLIDING_SINE: Workload =
-    Workload { name: "(i) v = 0.02 sin(2 pi 5 t)", parameters: PAPER, F_N: |_| WEIGHT, v: SLOW };
+pub const SLIDING_SINE: Workload = Workload {
+    name: "(i) v = 0.02 sin(2 pi 5 t)",
+    parameters: PAPER,
+    F_N: |_| WEIGHT,
+    v: SLOW,
+};
 
 /// Within the regularisation range, fifty times a second: break-away and back.
 pub const MICRO_SINE: Workload = Workload {
@@ -54,7 +68,12 @@ pub const MICRO_SINE: Workload = Workload {
 };
 
 /// (i) under 1 kN, where the bristle is a hundred times stiffer and unstable on the falling branch.
-pub const HEAVY: Workload = Workload { name: "(iv) as (i), F_N = 1 kN", parameters: PAPER, F_N: |_| 1e3, v: SLOW };
+pub const HEAVY: Workload = Workload {
+    name: "(iv) as (i), F_N = 1 kN",
+    parameters: PAPER,
+    F_N: |_| 1e3,
+    v: SLOW,
+};
 
 /// (i) with a regularisation a hundred times narrower.
 pub const NARROW: Workload = Workload {
@@ -89,10 +108,20 @@ pub const JUMPS: Workload = Workload {
 };
 
 /// Full sliding at constant speed.
-pub const SLIDING: Workload = Workload { name: "sliding at 0.1 m/s", parameters: PAPER, F_N: |_| WEIGHT, v: |_| 0.1 };
+pub const SLIDING: Workload = Workload {
+    name: "sliding at 0.1 m/s",
+    parameters: PAPER,
+    F_N: |_| WEIGHT,
+    v: |_| 0.1,
+};
 
 /// Rest.
-pub const REST: Workload = Workload { name: "stick at rest", parameters: PAPER, F_N: |_| WEIGHT, v: |_| 0.0 };
+pub const REST: Workload = Workload {
+    name: "stick at rest",
+    parameters: PAPER,
+    F_N: |_| WEIGHT,
+    v: |_| 0.0,
+};
 
 /// A loaded contact that creeps to and fro within stick: ±0.5e-6 m at 5 Hz.
 pub const STICK: Workload = Workload {

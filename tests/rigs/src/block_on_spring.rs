@@ -1,10 +1,12 @@
 //! A block that a spring pulls over the ground.
 //!
-//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92, Fig. 6 and
-//! Tables 1–3. The spring's end starts at its natural length and moves steadily.
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024,
+//! 11(2), 76–92, Fig. 6 and Tables 1–3. The spring's end starts at its natural length and moves
+//! steadily.
 //!
-//! With Coulomb friction (μ_s = μ_k) there is a closed form: the block starts at t₀ = μ m g/(K v₀) = 0.24525 s and
-//! x = v₀(t − t₀) − (v₀/ω) sin ω(t − t₀), its velocity touching 0 once in each period.
+//! With Coulomb friction (μ_s = μ_k) there is a closed form: the block starts at t₀ = μ m g/(K v₀)
+//! = 0.24525 s and x = v₀(t − t₀) − (v₀/ω) sin ω(t − t₀), its velocity touching 0 once in each
+//! period.
 
 use super::{G, Rig};
 use bristle::law::Contact;
@@ -23,7 +25,11 @@ pub struct BlockOnSpring {
 impl Default for BlockOnSpring {
     /// Tables 1 and 2.
     fn default() -> Self {
-        BlockOnSpring { mass: 1.0, stiffness: 10.0, speed: 0.4 }
+        BlockOnSpring {
+            mass: 1.0,
+            stiffness: 10.0,
+            speed: 0.4,
+        }
     }
 }
 
@@ -44,7 +50,10 @@ impl Rig for BlockOnSpring {
     }
 
     fn contact(&self, t: f64, y: &[f64], _: usize) -> Contact {
-        Contact { F_t: self.pull(t, y[0]), ..Contact::new(self.mass * G, y[1]) }
+        Contact {
+            F_t: self.pull(t, y[0]),
+            ..Contact::new(self.mass * G, y[1])
+        }
     }
 
     fn mass(&self, _: usize) -> f64 {

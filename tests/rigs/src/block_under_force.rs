@@ -1,7 +1,8 @@
-//! A block that slides on a surface under a force u(t), which lets it stick and start in both directions.
+//! A block that slides on a surface under a force u(t), which lets it stick and start in both
+//! directions.
 //!
-//! Source: Modelica Standard Library, *Modeling of Friction*: m dv/dt = u(t) − f. The library's text leaves u open; chosen
-//! is a sine that exceeds the sliding force by half.
+//! Source: Modelica Standard Library, *Modeling of Friction*: m dv/dt = u(t) − f. The library's
+//! text leaves u open; chosen is a sine that exceeds the sliding force by half.
 
 use super::{G, Rig};
 use bristle::law::Contact;
@@ -21,7 +22,11 @@ pub struct BlockUnderForce {
 impl BlockUnderForce {
     /// A block of 1 kg under a force with this amplitude (N), once a second.
     pub const fn new(amplitude: f64) -> Self {
-        BlockUnderForce { mass: 1.0, amplitude, frequency: 1.0 }
+        BlockUnderForce {
+            mass: 1.0,
+            amplitude,
+            frequency: 1.0,
+        }
     }
 
     /// The force u at time `t` (s), N.
@@ -40,7 +45,10 @@ impl Rig for BlockUnderForce {
     }
 
     fn contact(&self, t: f64, y: &[f64], _: usize) -> Contact {
-        Contact { F_t: self.force(t), ..Contact::new(self.mass * G, y[1]) }
+        Contact {
+            F_t: self.force(t),
+            ..Contact::new(self.mass * G, y[1])
+        }
     }
 
     fn mass(&self, _: usize) -> f64 {

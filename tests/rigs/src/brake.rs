@@ -1,7 +1,8 @@
-//! A brake with an elastic shaft: a wheel turns a disc through the shaft, and a pad presses on the disc.
+//! A brake with an elastic shaft: a wheel turns a disc through the shaft, and a pad presses on the
+//! disc.
 //!
-//! Chosen: the numbers of a small holding brake. Once the disc sticks the wheel swings on the shaft, which the bristle makes a little
-//! softer, at √(k_e/J_w) with 1/k_e = 1/k + 1/(r² σ_0).
+//! Chosen: the numbers of a small holding brake. Once the disc sticks the wheel swings on the
+//! shaft, which the bristle makes a little softer, at √(k_e/J_w) with 1/k_e = 1/k + 1/(r² σ_0).
 
 use crate::planar::{PlanarRig, Twist, Wrench, rise};
 
@@ -43,7 +44,12 @@ impl Default for Brake {
 
 impl PlanarRig for Brake {
     fn states(&self) -> &'static [(&'static str, &'static str)] {
-        &[("phi_w", "rad"), ("omega_w", "rad/s"), ("phi_d", "rad"), ("omega_d", "rad/s")]
+        &[
+            ("phi_w", "rad"),
+            ("omega_w", "rad/s"),
+            ("phi_d", "rad"),
+            ("omega_d", "rad/s"),
+        ]
     }
 
     fn start(&self) -> Vec<f64> {
@@ -64,7 +70,10 @@ impl PlanarRig for Brake {
     }
 
     fn twist(&self, y: &[f64]) -> Twist {
-        Twist { velocity: [0.0; 2], omega: y[3] }
+        Twist {
+            velocity: [0.0; 2],
+            omega: y[3],
+        }
     }
 
     fn rate(&self, _: f64, y: &[f64], friction: Wrench, rate: &mut [f64]) {

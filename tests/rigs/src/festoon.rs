@@ -1,5 +1,5 @@
-//! The festoon cable system of a crane: two trolleys on a rail between a fixed end and a towing trolley, and three cable
-//! masses, each hung by two links.
+//! The festoon cable system of a crane: two trolleys on a rail between a fixed end and a towing
+//! trolley, and three cable masses, each hung by two links.
 //!
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, Sec. 6 and Figs 10–12.
 //!
@@ -9,12 +9,15 @@
 //! | trolleys at rest | u_TT/3, 2u_TT/3 | printed |
 //! | cable masses at rest | u_TT/6, u_TT/2, 5u_TT/6; z_C = 0.96698 m | printed |
 //! | u_TT(5 s) | 5.553 m | printed |
-//! | velocity of the towing trolley | up to 1 m/s in 1 s, down from 4 s to 5 s | derived: read from Fig. 11a, gives 4 m |
+//! | velocity of the towing trolley | up to 1 m/s in 1 s, down from 4 s to 5 s | read from Fig. 11a, gives 4 m |
 //! | μ_s, μ_d | 0.08, 0.05 | printed |
 //! | link length | 1 m | derived from u_TT(0) |
 //! | k/m_C | 4955–5024 1/s² | derived from z_C and 15° |
-//! | m_C, m_T, k, d | 2 kg, 0.25 kg, 1e4 N/m, 20 N·s/m | chosen: with them trolley 1 turns at 6.457 s, slides on both sides of that under 21.2 N, and trolley 2 sticks; other sets come as near |
+//! | m_C, m_T, k, d | 2 kg, 0.25 kg, 1e4 N/m, 20 N·s/m | chosen, see below |
 //! | bristle | the defaults of FrDyn2 | chosen |
+//!
+//! With the chosen masses, springs and dampers trolley 1 turns at 6.457 s, slides on both sides of
+//! that under 21.2 N, and trolley 2 sticks. Other sets come as near.
 
 use super::{G, Rig};
 use bristle::law::Contact;
@@ -37,8 +40,8 @@ pub fn towing_position(t: f64) -> f64 {
     START + rise + steady + fall * (1.0 - 0.5 * fall)
 }
 
-/// The system. Its states are positions and velocities of trolleys 1 and 2 (x) and of cable masses 1, 2 and 3 (x, z; z
-/// counts downward from the rail).
+/// The system. Its states are positions and velocities of trolleys 1 and 2 (x) and of cable masses
+/// 1, 2 and 3 (x, z; z counts downward from the rail).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Festoon {
     /// Mass m_T of a trolley, kg.
@@ -53,7 +56,12 @@ pub struct Festoon {
 
 impl Default for Festoon {
     fn default() -> Self {
-        Festoon { trolley: 0.25, cable: 2.0, stiffness: 1e4, damping: 20.0 }
+        Festoon {
+            trolley: 0.25,
+            cable: 2.0,
+            stiffness: 1e4,
+            damping: 20.0,
+        }
     }
 }
 
@@ -82,7 +90,11 @@ impl Festoon {
             let z = 0.5 * (high + low);
             let length = (reach * reach + z * z).sqrt();
             let lift = 2.0 * self.stiffness * (length - LINK) * z / length;
-            if lift < self.cable * G { high = z } else { low = z }
+            if lift < self.cable * G {
+                high = z
+            } else {
+                low = z
+            }
         }
         0.5 * (high + low)
     }
@@ -90,7 +102,12 @@ impl Festoon {
     /// The four points of the rail that links hang from: fixed end, trolleys, towing trolley.
     fn rail(t: f64, y: &[f64]) -> [End; 4] {
         let trolley = |i: usize| [y[TROLLEYS + 2 * i], 0.0, y[TROLLEYS + 2 * i + 1], 0.0];
-        [[0.0; 4], trolley(0), trolley(1), [towing_position(t), 0.0, towing_velocity(t), 0.0]]
+        [
+            [0.0; 4],
+            trolley(0),
+            trolley(1),
+            [towing_position(t), 0.0, towing_velocity(t), 0.0],
+        ]
     }
 
     fn cable(y: &[f64], i: usize) -> End {
@@ -101,7 +118,10 @@ impl Festoon {
     /// The force (x, z) of both links on trolley `i`, N; z counts downward.
     fn on_trolley(&self, t: f64, y: &[f64], i: usize) -> [f64; 2] {
         let trolley = Self::rail(t, y)[i + 1];
-        let [before, after] = [self.link(trolley, Self::cable(y, i)), self.link(trolley, Self::cable(y, i + 1))];
+        let [before, after] = [
+            self.link(trolley, Self::cable(y, i)),
+            self.link(trolley, Self::cable(y, i + 1)),
+        ];
         [before[0] + after[0], before[1] + after[1]]
     }
 }
@@ -147,7 +167,10 @@ impl Rig for Festoon {
 
     fn contact(&self, t: f64, y: &[f64], contact: usize) -> Contact {
         let [along, down] = self.on_trolley(t, y, contact);
-        Contact { F_t: along, ..Contact::new(self.trolley * G + down, y[TROLLEYS + 2 * contact + 1]) }
+        Contact {
+            F_t: along,
+            ..Contact::new(self.trolley * G + down, y[TROLLEYS + 2 * contact + 1])
+        }
     }
 
     fn mass(&self, _: usize) -> f64 {
@@ -189,21 +212,33 @@ mod tests {
         let rig = Festoon::default();
         let y = rig.start();
         // z_C is printed as 0.96698 m.
-        assert!((rig.depth_at_rest() - 0.96698).abs() < 1e-5, "{}", rig.depth_at_rest());
+        assert!(
+            (rig.depth_at_rest() - 0.96698).abs() < 1e-5,
+            "{}",
+            rig.depth_at_rest()
+        );
         let mut rate = [0.0; 16];
         rig.rate(0.0, &y, &[0.0; 2], &mut rate);
         assert!(rate.iter().all(|rate| rate.abs() < 1e-9), "{rate:?}");
         for contact in 0..2 {
-            assert!((rig.contact(0.0, &y, contact).F_N - (rig.trolley + rig.cable) * G).abs() < 1e-9);
+            assert!(
+                (rig.contact(0.0, &y, contact).F_N - (rig.trolley + rig.cable) * G).abs() < 1e-9
+            );
         }
     }
 
     #[test]
     fn towing_trolley_reaches_its_printed_end() {
-        assert!((towing_position(5.0) - 5.553).abs() < 1e-3 && towing_position(9.0) == towing_position(5.0));
+        assert!(
+            (towing_position(5.0) - 5.553).abs() < 1e-3
+                && towing_position(9.0) == towing_position(5.0)
+        );
         for t in [0.3, 0.999, 2.5, 4.2, 4.9] {
             let difference = (towing_position(t + 1e-6) - towing_position(t - 1e-6)) / 2e-6;
-            assert!((difference - towing_velocity(t)).abs() < 1e-6, "{difference} at {t}");
+            assert!(
+                (difference - towing_velocity(t)).abs() < 1e-6,
+                "{difference} at {t}"
+            );
         }
     }
 }

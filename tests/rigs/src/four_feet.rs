@@ -1,7 +1,8 @@
 //! A slider on four feet with different normal forces, pushed beside its heaviest foot.
 //!
-//! Chosen: a push that grows until the slider turns about the heaviest foot, which sticks, while the three others slide. In the limit
-//! P d = Σ μ_s F_N,i r_i over the sliding feet, with the distances d and r_i from the heaviest foot.
+//! Chosen: a push that grows until the slider turns about the heaviest foot, which sticks, while
+//! the three others slide. In the limit P d = Σ μ_s F_N,i r_i over the sliding feet, with the
+//! distances d and r_i from the heaviest foot.
 
 use crate::G;
 use crate::planar::{PlanarRig, Twist, Wrench, turned};
@@ -26,8 +27,11 @@ pub struct FourFeet {
 impl FourFeet {
     /// Push at which the slider turns about its heaviest foot, N.
     pub fn limit(mu_s: f64) -> f64 {
-        let distance = |foot: usize| libm::hypot(FEET[foot][0] - FEET[0][0], FEET[foot][1] - FEET[0][1]);
-        let torque: f64 = (1..4).map(|foot| mu_s * NORMAL_FORCES[foot] * distance(foot)).sum();
+        let distance =
+            |foot: usize| libm::hypot(FEET[foot][0] - FEET[0][0], FEET[foot][1] - FEET[0][1]);
+        let torque: f64 = (1..4)
+            .map(|foot| mu_s * NORMAL_FORCES[foot] * distance(foot))
+            .sum();
         torque / (FEET[PUSHED][0] - FEET[0][0])
     }
 
@@ -50,7 +54,12 @@ impl FourFeet {
     /// Centre of mass, m: where the normal forces are in equilibrium with the weight.
     fn centre() -> [f64; 2] {
         let weight: f64 = NORMAL_FORCES.iter().sum();
-        [0, 1].map(|axis| (0..4).map(|foot| NORMAL_FORCES[foot] * FEET[foot][axis]).sum::<f64>() / weight)
+        [0, 1].map(|axis| {
+            (0..4)
+                .map(|foot| NORMAL_FORCES[foot] * FEET[foot][axis])
+                .sum::<f64>()
+                / weight
+        })
     }
 
     /// Displacement of a foot in a state, m.
@@ -60,13 +69,23 @@ impl FourFeet {
         // Exact for small angles, too: cos φ − 1 = −2 sin² φ/2.
         let (half, sin) = (libm::sin(0.5 * y[2]), libm::sin(y[2]));
         let turn = -2.0 * half * half;
-        [y[0] + turn * arm[0] - sin * arm[1], y[1] + sin * arm[0] + turn * arm[1]]
+        [
+            y[0] + turn * arm[0] - sin * arm[1],
+            y[1] + sin * arm[0] + turn * arm[1],
+        ]
     }
 }
 
 impl PlanarRig for FourFeet {
     fn states(&self) -> &'static [(&'static str, &'static str)] {
-        &[("x", "m"), ("y", "m"), ("phi", "rad"), ("v_x", "m/s"), ("v_y", "m/s"), ("omega", "rad/s")]
+        &[
+            ("x", "m"),
+            ("y", "m"),
+            ("phi", "rad"),
+            ("v_x", "m/s"),
+            ("v_y", "m/s"),
+            ("omega", "rad/s"),
+        ]
     }
 
     fn sizes(&self) -> Vec<f64> {
@@ -88,12 +107,18 @@ impl PlanarRig for FourFeet {
     fn twist(&self, y: &[f64]) -> Twist {
         let [x, c_y] = Self::centre();
         let v = turned([y[3], y[4]], -y[2]);
-        Twist { velocity: [v[0] + y[5] * c_y, v[1] - y[5] * x], omega: y[5] }
+        Twist {
+            velocity: [v[0] + y[5] * c_y, v[1] - y[5] * x],
+            omega: y[5],
+        }
     }
 
     fn rate(&self, t: f64, y: &[f64], friction: Wrench, rate: &mut [f64]) {
         // The push follows the body.
-        let mut load = Wrench { force: friction.force.map(|force| -force), torque: -friction.torque };
+        let mut load = Wrench {
+            force: friction.force.map(|force| -force),
+            torque: -friction.torque,
+        };
         load.add(FEET[PUSHED], [0.0, self.push_at(t)]);
         let [x, c_y] = Self::centre();
         let torque = load.torque - (x * load.force[1] - c_y * load.force[0]);

@@ -1,13 +1,14 @@
 //! A block on an inclined plane that vibrates in its own plane on a circle.
 //!
-//! Chosen: the weight pulls with 0.4 F_s down the slope and the inertial force turns with 0.3 F_s, so that the block never slides: it
-//! stays within stick by 0.3 F_s.
+//! Chosen: the weight pulls with 0.4 F_s down the slope and the inertial force turns with 0.3 F_s,
+//! so that the block never slides: it stays within stick by 0.3 F_s.
 
 use crate::G;
 use crate::planar::{PlanarRig, Twist, Wrench, rise};
 use core::f64::consts::TAU;
 
-/// The block on the plane. Its states are position and velocity relative to the plane, x down the slope and y across.
+/// The block on the plane. Its states are position and velocity relative to the plane, x down the
+/// slope and y across.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InclinedPlane {
     /// Mass of the block, kg.
@@ -23,7 +24,8 @@ pub struct InclinedPlane {
 }
 
 impl InclinedPlane {
-    /// A plane for this static coefficient of friction, under a block that presses on it as 1 kg does on level ground.
+    /// A plane for this static coefficient of friction, under a block that presses on it as 1 kg
+    /// does on level ground.
     pub fn new(mu_s: f64) -> Self {
         let slope = 0.4 * mu_s;
         let normal = G / (1.0 + slope * slope).sqrt();
@@ -60,7 +62,10 @@ impl PlanarRig for InclinedPlane {
     }
 
     fn twist(&self, y: &[f64]) -> Twist {
-        Twist { velocity: [y[2], y[3]], omega: 0.0 }
+        Twist {
+            velocity: [y[2], y[3]],
+            omega: 0.0,
+        }
     }
 
     fn rate(&self, t: f64, y: &[f64], friction: Wrench, rate: &mut [f64]) {

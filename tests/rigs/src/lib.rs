@@ -1,8 +1,9 @@
-//! Mechanical systems around friction elements: those of the papers, and those of rotational, planar and several contacts (`planar`).
+//! Mechanical systems around friction elements: those of the papers, and those of rotational,
+//! planar and several contacts (`planar`).
 //!
-//! A rig has masses, springs and loads and is independent of friction laws: it returns the contacts of its elements, and
-//! moves under their forces. It is solved as one system with a law's equations (monolithic), or
-//! step by step with an FMU.
+//! A rig has masses, springs and loads and is independent of friction laws: it returns the contacts
+//! of its elements, and moves under their forces. It is solved as one system with a law's equations
+//! (monolithic), or step by step with an FMU.
 
 pub mod block_on_spring;
 pub mod block_under_force;
@@ -41,13 +42,15 @@ pub trait Rig: Sync {
         1
     }
 
-    /// Inputs of a contact's element at time `t` (s) in the state `y`: F_N, v, and F_t, all forces against friction.
+    /// Inputs of a contact's element at time `t` (s) in the state `y`: F_N, v, and F_t, all forces
+    /// against friction.
     fn contact(&self, t: f64, y: &[f64], contact: usize) -> Contact;
 
     /// The mass that friction of a contact slows down, kg.
     fn mass(&self, contact: usize) -> f64;
 
-    /// The time derivative of the state under the friction forces (N) of the contacts; a contact in the plane has two, x and y.
+    /// The time derivative of the state under the friction forces (N) of the contacts; a contact in
+    /// the plane has two, x and y.
     fn rate(&self, t: f64, y: &[f64], friction: &[f64], rate: &mut [f64]);
 
     /// The times at which a load has a kink, ascending, s.
@@ -55,18 +58,27 @@ pub trait Rig: Sync {
         Vec::new()
     }
 
-    /// The longest step, s, in which the classic Runge–Kutta method follows the rig without friction.
+    /// The longest step, s, in which the classic Runge–Kutta method follows the rig without
+    /// friction.
     fn longest_step(&self) -> f64;
 
-    /// Moves the rig from `t` to `t + h` (s) while the friction forces are held, as a multibody code does between two
-    /// communication points.
+    /// Moves the rig from `t` to `t + h` (s) while the friction forces are held, as a multibody
+    /// code does between two communication points.
     fn advance(&self, t: f64, y: &mut [f64], h: f64, friction: &[f64]) {
-        runge_kutta(self.longest_step(), t, y, h, |t, y, rate| self.rate(t, y, friction, rate));
+        runge_kutta(self.longest_step(), t, y, h, |t, y, rate| {
+            self.rate(t, y, friction, rate)
+        });
     }
 }
 
 /// The classic Runge–Kutta method over `h` (s) in equal steps of at most `longest` (s).
-fn runge_kutta(longest: f64, t: f64, y: &mut [f64], h: f64, rate: impl Fn(f64, &[f64], &mut [f64])) {
+fn runge_kutta(
+    longest: f64,
+    t: f64,
+    y: &mut [f64],
+    h: f64,
+    rate: impl Fn(f64, &[f64], &mut [f64]),
+) {
     let steps = (h / longest).ceil().max(1.0);
     let h = h / steps;
     let n = y.len();
@@ -75,7 +87,12 @@ fn runge_kutta(longest: f64, t: f64, y: &mut [f64], h: f64, rate: impl Fn(f64, &
         let t = t + f64::from(step) * h;
         at.copy_from_slice(y);
         sum.fill(0.0);
-        for (node, weight, reach) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
+        for (node, weight, reach) in [
+            (0.0, 1.0, 0.5),
+            (0.5, 2.0, 0.5),
+            (0.5, 2.0, 1.0),
+            (1.0, 1.0, 0.0),
+        ] {
             rate(t + node * h, &at, &mut k);
             for i in 0..n {
                 sum[i] += weight / 6.0 * h * k[i];

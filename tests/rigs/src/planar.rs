@@ -1,4 +1,5 @@
-//! Rigs with one rigid body that slides and spins on a plane, or turns about an axis, under friction at its points of contact.
+//! Rigs with one rigid body that slides and spins on a plane, or turns about an axis, under
+//! friction at its points of contact.
 
 use crate::{Rig, runge_kutta};
 use bristle::law::Contact;
@@ -15,7 +16,10 @@ pub struct Twist {
 impl Twist {
     /// Velocity of the point at a position (m) of the body's axes, m/s.
     pub fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        [self.velocity[0] - self.omega * y, self.velocity[1] + self.omega * x]
+        [
+            self.velocity[0] - self.omega * y,
+            self.velocity[1] + self.omega * x,
+        ]
     }
 }
 
@@ -72,17 +76,21 @@ pub trait PlanarRig: Sync {
         Vec::new()
     }
 
-    /// The longest step, s, in which the classic Runge–Kutta method follows the rig without friction.
+    /// The longest step, s, in which the classic Runge–Kutta method follows the rig without
+    /// friction.
     fn longest_step(&self) -> f64;
 
-    /// Moves the rig from `t` to `t + h` (s) while the friction is held, as a multibody code does between two communication points.
+    /// Moves the rig from `t` to `t + h` (s) while the friction is held, as a multibody code does
+    /// between two communication points.
     fn advance(&self, t: f64, y: &mut [f64], h: f64, friction: Wrench) {
-        runge_kutta(self.longest_step(), t, y, h, |t, y, rate| self.rate(t, y, friction, rate));
+        runge_kutta(self.longest_step(), t, y, h, |t, y, rate| {
+            self.rate(t, y, friction, rate)
+        });
     }
 }
 
-/// A planar rig as a rig with a contact of its own at each point: along x where a law gives one component of force, else in the plane,
-/// with both components of each contact in turn.
+/// A planar rig as a rig with a contact of its own at each point: along x where a law gives one
+/// component of force, else in the plane, with both components of each contact in turn.
 pub struct PointContacts<'a>(pub &'a dyn PlanarRig);
 
 impl PointContacts<'_> {
@@ -91,7 +99,10 @@ impl PointContacts<'_> {
         let components = friction.len() / self.0.contacts();
         let mut sum = Wrench::default();
         for (contact, force) in friction.chunks(components).enumerate() {
-            sum.add(self.0.position(contact), [force[0], force.get(1).copied().unwrap_or(0.0)]);
+            sum.add(
+                self.0.position(contact),
+                [force[0], force.get(1).copied().unwrap_or(0.0)],
+            );
         }
         sum
     }
@@ -116,7 +127,10 @@ impl Rig for PointContacts<'_> {
 
     fn contact(&self, t: f64, y: &[f64], contact: usize) -> Contact {
         let [v, v_y] = self.0.twist(y).at(self.0.position(contact));
-        Contact { v_y, ..Contact::new(self.0.normal_force(t, contact), v) }
+        Contact {
+            v_y,
+            ..Contact::new(self.0.normal_force(t, contact), v)
+        }
     }
 
     /// Not a number: it serves laws with F_t as an input only, and these have no form in the plane.
@@ -155,7 +169,10 @@ mod tests {
 
     #[test]
     fn power_of_friction_is_that_of_its_points() {
-        let twist = Twist { velocity: [0.3, -0.2], omega: 1.7 };
+        let twist = Twist {
+            velocity: [0.3, -0.2],
+            omega: 1.7,
+        };
         let points = [([0.1, 0.2], [1.0, 2.0]), ([-0.3, 0.05], [-0.5, 0.25])];
         let mut sum = Wrench::default();
         let mut power = 0.0;
@@ -164,7 +181,9 @@ mod tests {
             let [v_x, v_y] = twist.at(position);
             power += force[0] * v_x + force[1] * v_y;
         }
-        let whole = sum.force[0] * twist.velocity[0] + sum.force[1] * twist.velocity[1] + sum.torque * twist.omega;
+        let whole = sum.force[0] * twist.velocity[0]
+            + sum.force[1] * twist.velocity[1]
+            + sum.torque * twist.omega;
         assert!((whole - power).abs() < 1e-15, "{whole}, {power}");
     }
 }

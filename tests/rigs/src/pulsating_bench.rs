@@ -7,7 +7,8 @@ use core::f64::consts::TAU;
 
 /// F_s of the bench, N.
 const STATIC_FRICTION: f64 = 0.6 * MASS * G;
-/// Time in which the load rises to its full size, s: long beside the oscillation of 100 kg on the bristle, 28 ms.
+/// Time in which the load rises to its full size, s: long beside the oscillation of 100 kg on the
+/// bristle, 28 ms.
 pub const RISE: f64 = 0.1;
 
 /// Wave form of the load, between −1 and 1, with the mean 0.
@@ -44,7 +45,8 @@ impl Wave {
     }
 }
 
-/// Load F_s (bias + amplitude · wave) on a body under the weight of 1 kg. Its states are displacement and velocity.
+/// Load F_s (bias + amplitude · wave) on a body under the weight of 1 kg. Its states are
+/// displacement and velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulsatingBench {
     /// Mean load over F_s, 1.
@@ -78,7 +80,10 @@ impl Rig for PulsatingBench {
     }
 
     fn contact(&self, t: f64, y: &[f64], _: usize) -> Contact {
-        Contact { F_t: self.load(t), ..Contact::new(G, y[1]) }
+        Contact {
+            F_t: self.load(t),
+            ..Contact::new(G, y[1])
+        }
     }
 
     fn mass(&self, _: usize) -> f64 {
@@ -111,10 +116,22 @@ mod tests {
     #[test]
     fn wave_forms_have_no_mean_and_a_peak_of_one() {
         for wave in [Wave::Sine, Wave::Asymmetric] {
-            let bench = PulsatingBench { bias: 0.0, amplitude: 1.0, frequency: 1.0, mass: 1.0, wave };
-            let values = (0..1000).map(|i| bench.load(1.0 + f64::from(i) / 1000.0) / STATIC_FRICTION);
-            let (sum, most) = values.fold((0.0, 0.0_f64), |(sum, most), value| (sum + value, most.max(value.abs())));
-            assert!(sum.abs() < 1e-9 && (most - 1.0).abs() < 1e-5, "{wave:?}: {sum}, {most}");
+            let bench = PulsatingBench {
+                bias: 0.0,
+                amplitude: 1.0,
+                frequency: 1.0,
+                mass: 1.0,
+                wave,
+            };
+            let values =
+                (0..1000).map(|i| bench.load(1.0 + f64::from(i) / 1000.0) / STATIC_FRICTION);
+            let (sum, most) = values.fold((0.0, 0.0_f64), |(sum, most), value| {
+                (sum + value, most.max(value.abs()))
+            });
+            assert!(
+                sum.abs() < 1e-9 && (most - 1.0).abs() < 1e-5,
+                "{wave:?}: {sum}, {most}"
+            );
         }
     }
 }

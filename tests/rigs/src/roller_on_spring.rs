@@ -1,14 +1,16 @@
 //! A disk that a spring pulls along the ground at its centre: it rolls.
 //!
-//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92, Fig. 10 and
-//! Tables 5 and 6. The spring's end starts at its natural length and moves steadily.
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024,
+//! 11(2), 76–92, Fig. 10 and Tables 5 and 6. The spring's end starts at its natural length and
+//! moves steadily.
 //!
 //! While it rolls without slip, x = v₀t − (v₀/ω) sin ωt with ω = √(K/(1.5 m)).
 
 use super::{G, Rig};
 use bristle::law::Contact;
 
-/// The roller with its spring. Its states are position x and velocity v of the centre, and angular velocity ω.
+/// The roller with its spring. Its states are position x and velocity v of the centre, and angular
+/// velocity ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollerOnSpring {
     /// Mass, kg.
@@ -24,7 +26,12 @@ pub struct RollerOnSpring {
 impl Default for RollerOnSpring {
     /// Tables 5 and 6.
     fn default() -> Self {
-        RollerOnSpring { mass: 1.0, radius: 0.1, stiffness: 10.0, speed: 0.2 }
+        RollerOnSpring {
+            mass: 1.0,
+            radius: 0.1,
+            stiffness: 10.0,
+            speed: 0.2,
+        }
     }
 }
 
@@ -49,10 +56,14 @@ impl Rig for RollerOnSpring {
         vec![0.1, self.speed, self.speed / self.radius]
     }
 
-    /// The contact point moves with v − Rω. A friction force of a third of the pull lets it roll on as it does.
+    /// The contact point moves with v − Rω. A friction force of a third of the pull lets it roll on
+    /// as it does.
     fn contact(&self, t: f64, y: &[f64], _: usize) -> Contact {
         let slip = y[1] - self.radius * y[2];
-        Contact { F_t: self.pull(t, y[0]) / 3.0, ..Contact::new(self.mass * G, slip) }
+        Contact {
+            F_t: self.pull(t, y[0]) / 3.0,
+            ..Contact::new(self.mass * G, slip)
+        }
     }
 
     /// 1/m + R²/I = 3/m.

@@ -1,8 +1,9 @@
 //! A uniform disc that slides and spins on a plane, on points in rings under equal normal forces.
 //!
-//! Source: Z. Farkas, G. Bartels, T. Unger, D. E. Wolf, *Frictional coupling between sliding and spinning motion*, Physical Review
-//! Letters 2003, 90, 248302: force and torque of Coulomb friction under uniform pressure depend on ε = v/(R ω) only, in complete
-//! elliptic integrals, and a disc that slides and spins stops both at the same moment with ε → 0.653.
+//! Source: Z. Farkas, G. Bartels, T. Unger, D. E. Wolf, *Frictional coupling between sliding and
+//! spinning motion*, Physical Review Letters 2003, 90, 248302: force and torque of Coulomb friction
+//! under uniform pressure depend on ε = v/(R ω) only, in complete elliptic integrals, and a disc
+//! that slides and spins stops both at the same moment with ε → 0.653.
 
 use crate::G;
 use crate::planar::{PlanarRig, Twist, Wrench, turned};
@@ -29,7 +30,13 @@ pub struct SlidingDisc {
 impl SlidingDisc {
     /// A disc of 1 kg and 0.1 m on these points.
     pub fn new(points: Vec<[f64; 2]>, velocity: f64, omega: f64) -> Self {
-        SlidingDisc { mass: 1.0, radius: 0.1, points, velocity, omega }
+        SlidingDisc {
+            mass: 1.0,
+            radius: 0.1,
+            points,
+            velocity,
+            omega,
+        }
     }
 
     /// Ratio ε of the speeds of sliding and of the rim in a state.
@@ -38,25 +45,28 @@ impl SlidingDisc {
     }
 }
 
-/// Positions of points in `rings` rings of a disc (m): 4, 8, 12 … of them, so that each stands for the same area, at the mean radius of
-/// the area of its ring.
+/// Positions of points in `rings` rings of a disc (m): 4, 8, 12 … of them, so that each stands for
+/// the same area, at the mean radius of the area of its ring.
 pub fn rings(rings: u32, radius: f64) -> Vec<[f64; 2]> {
     let edge = |ring: u32| (f64::from(ring * (ring + 1)) / f64::from(rings * (rings + 1))).sqrt();
     let mut points = Vec::new();
     for ring in 1..=rings {
         let [inner, outer] = [edge(ring - 1), edge(ring)];
-        let mean = 2.0 / 3.0 * (libm::pow(outer, 3.0) - libm::pow(inner, 3.0)) / (outer * outer - inner * inner);
+        let mean = 2.0 / 3.0 * (libm::pow(outer, 3.0) - libm::pow(inner, 3.0))
+            / (outer * outer - inner * inner);
         let count = 4 * ring;
         for i in 0..count {
             // Every other ring is turned by half a gap.
-            let angle = 2.0 * PI * (f64::from(i) + 0.5 * f64::from((ring + 1) % 2)) / f64::from(count);
+            let angle =
+                2.0 * PI * (f64::from(i) + 0.5 * f64::from((ring + 1) % 2)) / f64::from(count);
             points.push(turned([mean * radius, 0.0], angle));
         }
     }
     points
 }
 
-/// Coulomb friction on a disc under uniform pressure for ε = v/(R ω): force over μ F_N, and torque over μ F_N R.
+/// Coulomb friction on a disc under uniform pressure for ε = v/(R ω): force over μ F_N, and torque
+/// over μ F_N R.
 pub fn coulomb(ratio: f64) -> [f64; 2] {
     let square = ratio * ratio;
     if ratio < 1e-3 {
@@ -66,15 +76,20 @@ pub fn coulomb(ratio: f64) -> [f64; 2] {
     if ratio <= 1.0 {
         let [k, e] = elliptic_integrals(square);
         let force = 4.0 / (3.0 * PI) * ((square + 1.0) * e - (1.0 - square) * k) / ratio;
-        return [force, 4.0 / (9.0 * PI) * ((4.0 - 2.0 * square) * e + (square - 1.0) * k)];
+        return [
+            force,
+            4.0 / (9.0 * PI) * ((4.0 - 2.0 * square) * e + (square - 1.0) * k),
+        ];
     }
     let [k, e] = elliptic_integrals(1.0 / square);
     let force = 4.0 / (3.0 * PI) * ((square + 1.0) * e - (square - 1.0) * k);
-    let torque = 4.0 * ratio / (9.0 * PI) * ((4.0 - 2.0 * square) * e + (2.0 * square - 5.0 + 3.0 / square) * k);
+    let torque = 4.0 * ratio / (9.0 * PI)
+        * ((4.0 - 2.0 * square) * e + (2.0 * square - 5.0 + 3.0 / square) * k);
     [force, torque]
 }
 
-/// Complete elliptic integrals K and E of the parameter m = k², 0 ≤ m ≤ 1, by the arithmetic-geometric mean.
+/// Complete elliptic integrals K and E of the parameter m = k², 0 ≤ m ≤ 1, by the
+/// arithmetic-geometric mean.
 fn elliptic_integrals(m: f64) -> [f64; 2] {
     // At m = 1 K is infinite, and the factor before it 0.
     let (mut a, mut b) = (1.0, (1.0 - m).max(1e-30).sqrt());
@@ -91,7 +106,14 @@ fn elliptic_integrals(m: f64) -> [f64; 2] {
 
 impl PlanarRig for SlidingDisc {
     fn states(&self) -> &'static [(&'static str, &'static str)] {
-        &[("x", "m"), ("y", "m"), ("phi", "rad"), ("v_x", "m/s"), ("v_y", "m/s"), ("omega", "rad/s")]
+        &[
+            ("x", "m"),
+            ("y", "m"),
+            ("phi", "rad"),
+            ("v_x", "m/s"),
+            ("v_y", "m/s"),
+            ("omega", "rad/s"),
+        ]
     }
 
     fn start(&self) -> Vec<f64> {
@@ -115,7 +137,10 @@ impl PlanarRig for SlidingDisc {
     }
 
     fn twist(&self, y: &[f64]) -> Twist {
-        Twist { velocity: turned([y[3], y[4]], -y[2]), omega: y[5] }
+        Twist {
+            velocity: turned([y[3], y[4]], -y[2]),
+            omega: y[5],
+        }
     }
 
     fn rate(&self, _: f64, y: &[f64], friction: Wrench, rate: &mut [f64]) {
@@ -143,7 +168,10 @@ mod tests {
             for i in 0..CELLS {
                 let radius = (f64::from(i) + 0.5) / f64::from(CELLS);
                 for j in 0..CELLS {
-                    let [x, y] = turned([radius, 0.0], 2.0 * PI * (f64::from(j) + 0.5) / f64::from(CELLS));
+                    let [x, y] = turned(
+                        [radius, 0.0],
+                        2.0 * PI * (f64::from(j) + 0.5) / f64::from(CELLS),
+                    );
                     let v = [ratio - y, x];
                     let weight = 2.0 * radius / f64::from(CELLS * CELLS) / libm::hypot(v[0], v[1]);
                     force += weight * v[0];
@@ -151,7 +179,10 @@ mod tests {
                 }
             }
             let expected = coulomb(ratio);
-            assert!((force - expected[0]).abs() < 1e-5 && (torque - expected[1]).abs() < 1e-5, "{ratio}: {expected:?}");
+            assert!(
+                (force - expected[0]).abs() < 1e-5 && (torque - expected[1]).abs() < 1e-5,
+                "{ratio}: {expected:?}"
+            );
         }
     }
 
@@ -159,7 +190,10 @@ mod tests {
     fn ratio_at_rest_is_the_fixed_point_of_the_textbook() {
         // ε is constant where (dv/dt)/v = (dω/dt)/ω: force = 2 ε torque with J = m R²/2.
         let [force, torque] = coulomb(FINAL_RATIO);
-        assert!((force - 2.0 * FINAL_RATIO * torque).abs() < 5e-4, "{force}, {torque}");
+        assert!(
+            (force - 2.0 * FINAL_RATIO * torque).abs() < 5e-4,
+            "{force}, {torque}"
+        );
     }
 
     #[test]
@@ -169,7 +203,11 @@ mod tests {
         for ratio in [0.1, 0.3, 0.653, 0.9, 1.5] {
             let mut sum = Wrench::default();
             for &point in &points {
-                let v = Twist { velocity: [ratio, 0.0], omega: 1.0 }.at(point);
+                let v = Twist {
+                    velocity: [ratio, 0.0],
+                    omega: 1.0,
+                }
+                .at(point);
                 let size = libm::hypot(v[0], v[1]) * points.len() as f64;
                 sum.add(point, v.map(|component| component / size));
             }

@@ -1,4 +1,5 @@
-//! The virtual friction test bench: a body on a plate, pushed by a force that rises smoothly and stays.
+//! The virtual friction test bench: a body on a plate, pushed by a force that rises smoothly and
+//! stays.
 //!
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, Fig. 2 and Listings A1–A3.
 
@@ -28,8 +29,9 @@ impl StepLoad {
 
 /// The body of the test bench, moved over steps in which the friction force is held.
 ///
-/// The load is held, too, at the mean of its values at both ends. An element sees only velocities at the ends of steps:
-/// were the body moved by a load that varies in between, the two would drift apart by h² F_E/(12 m).
+/// The load is held, too, at the mean of its values at both ends. An element sees only velocities
+/// at the ends of steps: were the body moved by a load that varies in between, the two would drift
+/// apart by h² F_E/(12 m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// Displacement u, m.
@@ -42,8 +44,8 @@ impl Body {
     /// The body at rest at the origin.
     pub const AT_REST: Body = Body { u: 0.0, v: 0.0 };
 
-    /// Moves the body over `h` (s) under a load with these values at both ends (N), against the friction force `friction`
-    /// (N), held.
+    /// Moves the body over `h` (s) under a load with these values at both ends (N), against the
+    /// friction force `friction` (N), held.
     pub fn advance(&mut self, load: [f64; 2], h: f64, friction: f64) {
         let acceleration = (0.5 * (load[0] + load[1]) - friction) / MASS;
         self.u += h * (self.v + 0.5 * h * acceleration);
@@ -58,7 +60,8 @@ pub struct Pulses {
     pub force: f64,
     /// Number of pulses.
     pub count: u32,
-    /// The time from the start of a pulse to the start of its fall, s: as long as the pause after it.
+    /// The time from the start of a pulse to the start of its fall, s: as long as the pause after
+    /// it.
     pub duration: f64,
     /// The time of a rise and of a fall, s.
     pub ramp: f64,
@@ -67,12 +70,20 @@ pub struct Pulses {
 impl Pulses {
     /// Pulses of Sec. 5: five of 0.1 s with ramps of 20 ms.
     pub const fn five(force: f64) -> Self {
-        Pulses { force, count: 5, duration: 0.1, ramp: 0.02 }
+        Pulses {
+            force,
+            count: 5,
+            duration: 0.1,
+            ramp: 0.02,
+        }
     }
 
     /// The force at time `t`, N.
     pub fn at(&self, t: f64) -> f64 {
-        let rise = StepLoad { force: self.force, duration: self.ramp };
+        let rise = StepLoad {
+            force: self.force,
+            duration: self.ramp,
+        };
         let period = 2.0 * self.duration;
         let number = (t / period).floor().clamp(0.0, f64::from(self.count - 1));
         let within = t - number * period;
@@ -109,7 +120,9 @@ pub struct TestBench {
 impl TestBench {
     /// The bench with a force that rises to `force` (N) within `duration` (s).
     pub const fn step(force: f64, duration: f64) -> Self {
-        TestBench { load: Load::Step(StepLoad { force, duration }) }
+        TestBench {
+            load: Load::Step(StepLoad { force, duration }),
+        }
     }
 }
 
@@ -123,7 +136,10 @@ impl Rig for TestBench {
     }
 
     fn contact(&self, t: f64, y: &[f64], _: usize) -> Contact {
-        Contact { F_t: self.load.at(t), ..Contact::new(MASS * G, y[1]) }
+        Contact {
+            F_t: self.load.at(t),
+            ..Contact::new(MASS * G, y[1])
+        }
     }
 
     fn mass(&self, _: usize) -> f64 {
@@ -138,7 +154,12 @@ impl Rig for TestBench {
     fn kinks(&self) -> Vec<f64> {
         match self.load {
             Load::Step(load) => vec![load.duration],
-            Load::Pulses(Pulses { count, duration, ramp, .. }) => (0..2 * count)
+            Load::Pulses(Pulses {
+                count,
+                duration,
+                ramp,
+                ..
+            }) => (0..2 * count)
                 .flat_map(|i| [f64::from(i) * duration, f64::from(i) * duration + ramp])
                 .filter(|t| *t > 0.0)
                 .collect(),
@@ -163,31 +184,57 @@ mod tests {
 
     #[test]
     fn body_gains_the_impulse_of_the_load() {
-        let load = StepLoad { force: 2.0, duration: 0.3 };
+        let load = StepLoad {
+            force: 2.0,
+            duration: 0.3,
+        };
         let mut body = Body::AT_REST;
         for i in 0..1000 {
             let t = 1e-3 * f64::from(i);
             body.advance([load.at(t), load.at(t + 1e-3)], 1e-3, 0.5);
         }
-        // The cubic's mean is half its end: ∫F dt = 2 (0.15 + 0.7); its double integral adds 2 (0.15·0.3² + …).
+        // The cubic's mean is half its end: ∫F dt = 2 (0.15 + 0.7); its double integral adds 2
+        // (0.15·0.3² + …).
         let v = 2.0 * (0.15 + 0.7) - 0.5;
         let u = 2.0 * (0.15 * 0.09 + 0.15 * 0.7 + 0.5 * 0.49) - 0.25;
-        assert!((body.v - v).abs() < 1e-12 && (body.u - u).abs() < 1e-6, "{body:?} for {u}, {v}");
+        assert!(
+            (body.v - v).abs() < 1e-12 && (body.u - u).abs() < 1e-6,
+            "{body:?} for {u}, {v}"
+        );
     }
 
     #[test]
     fn pulses_have_the_papers_shape() {
         let load = Pulses::five(4.0);
-        for (t, expected) in [(0.0, 0.0), (0.01, 2.0), (0.02, 4.0), (0.1, 4.0), (0.11, 2.0), (0.12, 0.0), (0.25, 4.0)] {
-            assert!((load.at(t) - expected).abs() < 1e-12, "{} at {t}", load.at(t));
+        for (t, expected) in [
+            (0.0, 0.0),
+            (0.01, 2.0),
+            (0.02, 4.0),
+            (0.1, 4.0),
+            (0.11, 2.0),
+            (0.12, 0.0),
+            (0.25, 4.0),
+        ] {
+            assert!(
+                (load.at(t) - expected).abs() < 1e-12,
+                "{} at {t}",
+                load.at(t)
+            );
         }
-        assert!((load.at(0.85) - 4.0).abs() < 1e-12 && load.at(0.95).abs() < 1e-12 && load.at(7.0).abs() < 1e-12);
+        assert!(
+            (load.at(0.85) - 4.0).abs() < 1e-12
+                && load.at(0.95).abs() < 1e-12
+                && load.at(7.0).abs() < 1e-12
+        );
     }
 
     #[test]
     fn load_reaches_f_s_at_the_printed_time() {
         // Sec. 4: F_E = 1.05 F_s in 10 s passes F_s at t_B = 8.6808 s.
-        let load = StepLoad { force: 1.05, duration: 10.0 };
+        let load = StepLoad {
+            force: 1.05,
+            duration: 10.0,
+        };
         assert!(load.at(8.68075) < 1.0 && load.at(8.68085) > 1.0);
     }
 }

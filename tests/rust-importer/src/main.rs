@@ -12,7 +12,8 @@ use fmi::traits::FmiImport;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [fmus, inputs, elements @ ..] = &arguments[..] else {
-        return Err("give the folder of the FMUs, the folder of their inputs and the elements".into());
+        return Err("give the folder of the FMUs, the folder of their inputs and the \
+                    elements".into());
     };
     for element in elements {
         let table = std::fs::read_to_string(Path::new(inputs).join(format!("{element}.csv")))?;

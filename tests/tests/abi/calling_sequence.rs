@@ -1,8 +1,10 @@
-//! Every function in every state of both interfaces, with right arguments: accepted exactly where the standard's
-//! calling sequence allows it, and a refused call changes nothing.
+//! Every function in every state of both interfaces, with right arguments: accepted exactly where
+//! the standard's calling sequence allows it, and a refused call changes nothing.
 
 use bristle_importer::calling_sequence::{Call, InstanceState, after, allows, states};
-use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status};
+use bristle_importer::fmi2::{
+    CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status,
+};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
@@ -30,13 +32,19 @@ fn calls_are_accepted_as_the_standard_allows() {
                 } else {
                     let said = instance.complaint(status);
                     assert!(said.starts_with(&format!("{}: ", call.name())), "{said}");
-                    assert!(said.len() > 60 && !said.ends_with('\n'), "a sentence that helps: {said}");
+                    assert!(
+                        said.len() > 60 && !said.ends_with('\n'),
+                        "a sentence that helps: {said}"
+                    );
                     expect_mode(&mut instance, interface, state);
                 }
                 held.free(&mut instance);
             }
         }
-        println!("interface {interface}: {} calls allowed, {} refused", counts[1], counts[0]);
+        println!(
+            "interface {interface}: {} calls allowed, {} refused",
+            counts[1], counts[0]
+        );
     }
 }
 
@@ -45,13 +53,22 @@ fn functions_of_the_other_interface_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut co_simulation = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = co_simulation.enter_continuous_time_mode();
-    assert!(co_simulation.complaint(status).contains("belongs to Model Exchange"));
+    assert!(
+        co_simulation
+            .complaint(status)
+            .contains("belongs to Model Exchange")
+    );
     let mut model_exchange = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
     let status = model_exchange.do_step(0.0, 1e-3);
-    assert!(model_exchange.complaint(status).contains("belongs to Co-Simulation"));
+    assert!(
+        model_exchange
+            .complaint(status)
+            .contains("belongs to Co-Simulation")
+    );
 }
 
-/// Checks the state of an instance by the calls that it accepts: for each state there is a call that distinguishes it.
+/// Checks the state of an instance by the calls that it accepts: for each state there is a call
+/// that distinguishes it.
 fn expect_mode(instance: &mut Instance, interface: i32, state: InstanceState) {
     let mut info = EventInfo::default();
     let status = match state {
@@ -66,7 +83,10 @@ fn expect_mode(instance: &mut Instance, interface: i32, state: InstanceState) {
         InstanceState::ContinuousTime => instance.set_time(1e-3),
         InstanceState::Terminated => {
             let status = instance.terminate();
-            assert!(instance.complaint(status).contains("after fmi2Terminate"), "interface {interface}");
+            assert!(
+                instance.complaint(status).contains("after fmi2Terminate"),
+                "interface {interface}"
+            );
             Status::OK
         }
     };
@@ -92,7 +112,14 @@ impl Held {
         instance.ok(status);
         let (status, bytes) = instance.serialize_fmu_state(state);
         instance.ok(status);
-        Held { input, parameter, output, flag, state, bytes }
+        Held {
+            input,
+            parameter,
+            output,
+            flag,
+            state,
+            bytes,
+        }
     }
 
     fn free(mut self, instance: &mut Instance) {
@@ -131,12 +158,22 @@ impl Held {
             FreeFMUstate => i.free_fmu_state(&mut self.state),
             SerializedFMUstateSize => raw!(i, serialized_fmu_state_size, self.state, &mut 0),
             SerializeFMUstate => {
-                raw!(i, serialize_fmu_state, self.state, self.bytes.as_mut_ptr().cast(), self.bytes.len())
+                raw!(
+                    i,
+                    serialize_fmu_state,
+                    self.state,
+                    self.bytes.as_mut_ptr().cast(),
+                    self.bytes.len()
+                )
             }
             DeSerializeFMUstate => i.deserialize_fmu_state(&self.bytes, &mut self.state),
-            GetDirectionalDerivative => i.get_directional_derivative(&[self.output], &[self.input], &[1.0], &mut [0.0]),
+            GetDirectionalDerivative => {
+                i.get_directional_derivative(&[self.output], &[self.input], &[1.0], &mut [0.0])
+            }
             SetRealInputDerivatives => i.set_real_input_derivatives(&[self.input], &[1], &[1.0]),
-            GetRealOutputDerivatives => i.get_real_output_derivatives(&[self.output], &[1], &mut [0.0]),
+            GetRealOutputDerivatives => {
+                i.get_real_output_derivatives(&[self.output], &[1], &mut [0.0])
+            }
             DoStep => i.do_step(0.0, 1e-3),
             CancelStep => i.cancel_step(),
             GetStatus => raw!(i, get_status, 0, &mut integer),

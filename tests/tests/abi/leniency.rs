@@ -1,4 +1,5 @@
-//! Leniency: calls of importers in the field that the standard leaves open or forbids, and that must not end a run.
+//! Leniency: calls of importers in the field that the standard leaves open or forbids, and that
+//! must not end a run.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -44,12 +45,22 @@ fn outputs_in_initialization_mode_follow_the_inputs() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         let mut instance = instance_in(&fmu, interface, InstanceState::Initialization);
-        assert_eq!((instance.get("F_R"), instance.get_flag("sticking")), (0.0, false), "an open contact");
+        assert_eq!(
+            (instance.get("F_R"), instance.get_flag("sticking")),
+            (0.0, false),
+            "an open contact"
+        );
         instance.set("F_N", 10.0);
         assert!(instance.get_flag("sticking"));
         instance.set("v", 0.05);
-        assert_eq!((instance.get("F_R"), instance.get_flag("sticking")), (3.0, false));
-        assert_eq!((instance.get("v_slip"), instance.get("P_loss")), (0.05, 3.0 * 0.05));
+        assert_eq!(
+            (instance.get("F_R"), instance.get_flag("sticking")),
+            (3.0, false)
+        );
+        assert_eq!(
+            (instance.get("v_slip"), instance.get("P_loss")),
+            (0.05, 3.0 * 0.05)
+        );
     }
 }
 
@@ -58,13 +69,27 @@ fn outputs_between_steps_belong_to_the_last_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &PAPER);
     let force = element.step(SLIDING, 0.0, 1e-3);
-    let names = ["F_R", "v_slip", "P_loss", "E_loss", "z", "z_dot", "der(z_dot)"];
+    let names = [
+        "F_R",
+        "v_slip",
+        "P_loss",
+        "E_loss",
+        "z",
+        "z_dot",
+        "der(z_dot)",
+    ];
     let before = names.map(|name| element.instance.get(name).to_bits());
     element.instance.set("v", -0.05);
     element.instance.set("F_N", 20.0);
     assert_eq!(element.instance.get("F_R"), force);
-    assert_eq!((element.instance.get("v"), element.instance.get("F_N")), (-0.05, 20.0));
-    assert_eq!(names.map(|name| element.instance.get(name).to_bits()), before);
+    assert_eq!(
+        (element.instance.get("v"), element.instance.get("F_N")),
+        (-0.05, 20.0)
+    );
+    assert_eq!(
+        names.map(|name| element.instance.get(name).to_bits()),
+        before
+    );
 }
 
 #[test]
@@ -88,9 +113,19 @@ fn rounding_in_communication_points_is_accepted() {
     let count = 10_000_u32;
     // t = i h with h changed in its last bit; t added up; t off by 1e-10; integer nanoseconds.
     let clocks: [(&str, Clock); 4] = [
-        ("i h", |i, _| (f64::from(i) * 1e-4, f64::from(i + 1) * 1e-4 - f64::from(i) * 1e-4)),
+        ("i h", |i, _| {
+            (
+                f64::from(i) * 1e-4,
+                f64::from(i + 1) * 1e-4 - f64::from(i) * 1e-4,
+            )
+        }),
         ("t += h", |_, added| (added, 1e-4)),
-        ("1e-10 off", |i, _| (f64::from(i) * 1e-4 + if i % 2 == 0 { 1e-10 } else { -1e-10 }, 1e-4)),
+        ("1e-10 off", |i, _| {
+            (
+                f64::from(i) * 1e-4 + if i % 2 == 0 { 1e-10 } else { -1e-10 },
+                1e-4,
+            )
+        }),
         ("ns", |i, _| (f64::from(i * 100_000) / 1e9, 1e-4)),
     ];
     for (name, clock) in clocks {
@@ -102,7 +137,10 @@ fn rounding_in_communication_points_is_accepted() {
             force = element.step(SLIDING, t, step);
             added += h;
         }
-        assert!((force / (0.3 * 9.81) - 1.0).abs() <= ROUNDING, "{name}: {force}");
+        assert!(
+            (force / (0.3 * 9.81) - 1.0).abs() <= ROUNDING,
+            "{name}: {force}"
+        );
     }
 }
 
@@ -116,7 +154,10 @@ fn last_step_of_6_6e_17_s_is_accepted() {
     // In so short a step only rounding moves.
     for h in [6.6e-17, 1e-18, f64::MIN_POSITIVE, 5e-324] {
         let later = element.step(SLIDING, t, h);
-        assert!((later / force - 1.0).abs() <= ROUNDING, "{later} for {force} after {h:e} s");
+        assert!(
+            (later / force - 1.0).abs() <= ROUNDING,
+            "{later} for {force} after {h:e} s"
+        );
         t += h;
     }
     assert!(element.step(SLIDING, t, 1e-3).is_finite());

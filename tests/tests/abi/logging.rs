@@ -3,7 +3,8 @@
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmi2::{
-    CO_SIMULATION, Callbacks, Environment, FmuState, Logger, MODEL_EXCHANGE, RawStatus, Status, Text,
+    CO_SIMULATION, Callbacks, Environment, FmuState, Logger, MODEL_EXCHANGE, RawStatus, Status,
+    Text,
 };
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::{Instance, Options};
@@ -29,7 +30,9 @@ type Unformatted = extern "C" fn(Environment, Text, RawStatus, Text, Text);
 /// Logger that keeps the format string itself.
 extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, message: Text) {
     // SAFETY: an FMU passes a C string.
-    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
+    let message = unsafe { CStr::from_ptr(message) }
+        .to_string_lossy()
+        .into_owned();
     RAW.lock().expect("no test panics in here").push(message);
 }
 
@@ -60,7 +63,9 @@ fn log_messages_escape_percent_and_hash() {
     };
     assert!(component.is_null());
     let messages = std::mem::take(&mut *RAW.lock().expect("no test panics in here"));
-    let [message] = &messages[..] else { panic!("{messages:?}") };
+    let [message] = &messages[..] else {
+        panic!("{messages:?}")
+    };
     assert!(message.contains("50 %%s of ##r1##"), "{message}");
     assert!(!message.ends_with('\n'), "{message}");
 }
@@ -68,9 +73,16 @@ fn log_messages_escape_percent_and_hash() {
 #[test]
 fn formatted_log_messages_are_the_original_text() {
     let fmu = Fmu::packaged("FrDyn2");
-    let options = Options { guid: CString::from(c"%s %n %d 100 %"), ..Options::of(&fmu) };
+    let options = Options {
+        guid: CString::from(c"%s %n %d 100 %"),
+        ..Options::of(&fmu)
+    };
     let refused = fmu.try_instantiate(&options).expect_err("a wrong GUID");
-    assert!(refused.log[0].text.contains("\"%s %n %d 100 %\""), "{}", refused.log[0].text);
+    assert!(
+        refused.log[0].text.contains("\"%s %n %d 100 %\""),
+        "{}",
+        refused.log[0].text
+    );
 }
 
 /// Categories of the messages of a short simulation with one mistake.
@@ -80,19 +92,36 @@ fn categories(instance: &mut Instance) -> Vec<String> {
     initialize(instance, None, 0.0, None);
     let status = instance.do_step(0.0, -1.0);
     assert_eq!(status, Status::Error);
-    instance.take_log().into_iter().map(|entry| entry.category).collect()
+    instance
+        .take_log()
+        .into_iter()
+        .map(|entry| entry.category)
+        .collect()
 }
 
 #[test]
 fn log_categories_select_events_and_errors_are_always_logged() {
     let fmu = Fmu::packaged("FrDyn2");
-    let has_events = |categories: &[String]| categories.iter().any(|category| category == "logEvents");
-    let errors = |categories: &[String]| categories.iter().filter(|category| *category == "logStatusError").count();
+    let has_events =
+        |categories: &[String]| categories.iter().any(|category| category == "logEvents");
+    let errors = |categories: &[String]| {
+        categories
+            .iter()
+            .filter(|category| *category == "logStatusError")
+            .count()
+    };
     for logging_on in [false, true] {
-        let options = Options { logging_on, ..Options::of(&fmu) };
+        let options = Options {
+            logging_on,
+            ..Options::of(&fmu)
+        };
         let mut instance = fmu.try_instantiate(&options).expect("an instance");
         let said = categories(&mut instance);
-        assert_eq!((has_events(&said), errors(&said)), (logging_on, 1), "{said:?}");
+        assert_eq!(
+            (has_events(&said), errors(&said)),
+            (logging_on, 1),
+            "{said:?}"
+        );
         for (on, selected, events) in [
             (true, &[][..], true),
             (false, &[], false),
@@ -106,7 +135,11 @@ fn log_categories_select_events_and_errors_are_always_logged() {
             let status = instance.set_debug_logging(on, selected);
             instance.ok(status);
             let said = categories(&mut instance);
-            assert_eq!((has_events(&said), errors(&said)), (events, 1), "{on}, {selected:?}: {said:?}");
+            assert_eq!(
+                (has_events(&said), errors(&said)),
+                (events, 1),
+                "{on}, {selected:?}: {said:?}"
+            );
         }
     }
 }
@@ -142,8 +175,14 @@ fn declared_log_categories_alone_are_used() {
     let log = instance.take_log();
     assert!(log.len() > 3, "{log:#?}");
     for entry in log {
-        assert!(fmu.description.log_categories.contains(&entry.category), "{entry:?}");
-        assert!(!entry.text.is_empty() && !entry.text.ends_with('\n') && !entry.text.contains('\n'), "{entry:?}");
+        assert!(
+            fmu.description.log_categories.contains(&entry.category),
+            "{entry:?}"
+        );
+        assert!(
+            !entry.text.is_empty() && !entry.text.ends_with('\n') && !entry.text.contains('\n'),
+            "{entry:?}"
+        );
     }
 }
 
@@ -153,7 +192,10 @@ fn inaccurate_result_returns_warning_and_is_logged_once() {
     let fmu = Fmu::packaged("FrDyn2");
     let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
     let mut instance = fmu.instantiate(CO_SIMULATION);
-    let status = instance.set_real(&[inputs[0], inputs[1], fmu.description.reference("z")], &[1e3, 5e-3, AT_REST]);
+    let status = instance.set_real(
+        &[inputs[0], inputs[1], fmu.description.reference("z")],
+        &[1e3, 5e-3, AT_REST],
+    );
     instance.ok(status);
     initialize(&mut instance, None, 0.0, None);
     instance.take_log();
@@ -165,8 +207,9 @@ fn inaccurate_result_returns_warning_and_is_logged_once() {
         instance.ok(status);
         assert_eq!(instance.do_step(0.0, 0.01), Status::Warning);
         let log = instance.take_log();
-        let doubts =
-            log.iter().filter(|entry| entry.category == "logStatusWarning" && entry.text.contains("multiplies"));
+        let doubts = log.iter().filter(|entry| {
+            entry.category == "logStatusWarning" && entry.text.contains("multiplies")
+        });
         assert_eq!(doubts.count(), told, "{log:?}");
     }
     let status = instance.free_fmu_state(&mut start);
@@ -185,10 +228,20 @@ fn stability_limit_is_logged_once_above_63_86_n() {
     element.instance.take_log();
     let warnings = |element: &Master| {
         let log = element.instance.take_log();
-        log.iter().filter(|entry| entry.status == Status::Warning && entry.category == "logStatusWarning").count()
+        log.iter()
+            .filter(|entry| entry.status == Status::Warning && entry.category == "logStatusWarning")
+            .count()
     };
-    for (n, (normal_force, expected)) in
-        [(9.81, 0), (63.85, 0), (63.86, 1), (1e3, 0), (9.81, 0), (63.86, 0)].into_iter().enumerate()
+    for (n, (normal_force, expected)) in [
+        (9.81, 0),
+        (63.85, 0),
+        (63.86, 1),
+        (1e3, 0),
+        (9.81, 0),
+        (63.86, 0),
+    ]
+    .into_iter()
+    .enumerate()
     {
         element.step(Contact::new(normal_force, 0.0), n as f64 * 1e-3, 1e-3);
         assert_eq!(warnings(&element), expected, "F_N = {normal_force}");
@@ -208,11 +261,19 @@ fn contact_that_was_never_closed_is_logged_once_when_it_moves() {
         let mut element = Master::with_parameters(&fmu, &PAPER);
         element.instance.take_log();
         for n in 0..50 {
-            element.step(Contact::new(normal_force, if n < 20 { 0.0 } else { 0.01 }), f64::from(n) * 1e-3, 1e-3);
+            element.step(
+                Contact::new(normal_force, if n < 20 { 0.0 } else { 0.01 }),
+                f64::from(n) * 1e-3,
+                1e-3,
+            );
         }
         let log = element.instance.take_log();
         let [entry] = &log[..] else { panic!("{log:?}") };
-        assert!(entry.text.contains(&format!("F_N = {normal_force:?} N")), "{}", entry.text);
+        assert!(
+            entry.text.contains(&format!("F_N = {normal_force:?} N")),
+            "{}",
+            entry.text
+        );
     }
 }
 
@@ -223,17 +284,26 @@ fn enumeration_set_as_real_names_the_right_function() {
     let coupling = fmu.description.reference("coupling");
     let status = instance.set_real(&[coupling], &[2.0]);
     let said = instance.complaint(status);
-    assert!(said.contains("coupling") && said.contains("fmi2SetInteger"), "{said}");
+    assert!(
+        said.contains("coupling") && said.contains("fmi2SetInteger"),
+        "{said}"
+    );
     let said = instance.complaint(raw!(instance, set_integer, &coupling, 1, &7));
-    assert!(said.contains("coupling = 7 was given") && said.contains("3 (prescribed)"), "{said}");
+    assert!(
+        said.contains("coupling = 7 was given") && said.contains("3 (prescribed)"),
+        "{said}"
+    );
     let flag = fmu.description.reference("sticking");
     let status = instance.set_real(&[flag], &[1.0]);
     let said = instance.complaint(status);
-    assert!(said.contains("sticking is of the type Boolean") && said.contains("fmi2GetBoolean"), "{said}");
+    assert!(
+        said.contains("sticking is of the type Boolean") && said.contains("fmi2GetBoolean"),
+        "{said}"
+    );
 }
 
-/// A block of 1 kg that is pushed by 0.95 F_s, by explicit Euler steps of 1 ms in Model Exchange without events: the warnings and the
-/// reason for the last discard.
+/// A block of 1 kg that is pushed by 0.95 F_s, by explicit Euler steps of 1 ms in Model Exchange
+/// without events: the warnings and the reason for the last discard.
 fn euler(element: &str) -> (Vec<String>, Option<String>) {
     let fmu = Fmu::packaged(element);
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
@@ -274,10 +344,18 @@ fn euler(element: &str) -> (Vec<String>, Option<String>) {
 fn too_long_solver_steps_are_logged() {
     let (_, discarded) = euler("FrDyn2");
     let reason = discarded.expect("explicit Euler cannot integrate the bristle in steps of 1 ms");
-    assert!(reason.contains("solver") && reason.contains("shorten its steps"), "{reason}");
+    assert!(
+        reason.contains("solver") && reason.contains("shorten its steps"),
+        "{reason}"
+    );
     let (warnings, _) = euler("SimpackStickSlip");
-    let [warning] = &warnings[..] else { panic!("one warning is due: {warnings:?}") };
-    assert!(warning.contains("solver") && warning.contains("F_R"), "{warning}");
+    let [warning] = &warnings[..] else {
+        panic!("one warning is due: {warnings:?}")
+    };
+    assert!(
+        warning.contains("solver") && warning.contains("F_R"),
+        "{warning}"
+    );
 }
 
 #[test]
@@ -288,12 +366,22 @@ fn force_above_ten_times_the_static_friction_force_is_logged_once() {
     bring(&mut instance, InstanceState::ContinuousTime);
     // At rest and before the break-away is handled the force is that of the spring.
     let of_static_force = 10.0 * instance.get("mu_s") / instance.get("sigma_0");
-    for (ratio, expected) in [(1.0, 0), (9.9, 0), (-9.9, 0), (-10.1, 1), (10.1, 0), (1.0, 0)] {
+    for (ratio, expected) in [
+        (1.0, 0),
+        (9.9, 0),
+        (-9.9, 0),
+        (-10.1, 1),
+        (10.1, 0),
+        (1.0, 0),
+    ] {
         let status = instance.set_continuous_states(&[ratio * of_static_force]);
         instance.ok(status);
         assert_eq!(instance.completed_integrator_step().0, Status::OK);
         let log = instance.take_log();
-        let warnings = log.iter().filter(|entry| entry.text.contains("far above the static friction force")).count();
+        let warnings = log
+            .iter()
+            .filter(|entry| entry.text.contains("far above the static friction force"))
+            .count();
         assert_eq!(warnings, expected, "{ratio} F_s");
     }
 }

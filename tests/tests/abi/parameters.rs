@@ -1,4 +1,5 @@
-//! Parameters outside their bounds and contradictory parameters: errors that leave the instance usable.
+//! Parameters outside their bounds and contradictory parameters: errors that leave the instance
+//! usable.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -10,8 +11,12 @@ use bristle_reference_laws::frdyn2::PAPER;
 use bristle_tests::tolerances::ROUNDING;
 
 /// Each contradicts the defaults of the others.
-const CONTRADICTIONS: [(&str, f64, f64); 4] =
-    [("mu_d", 0.7, 0.3), ("mu_s", 0.2, 0.6), ("v_d", 1e-3, 1e-2), ("v_s", 2e-2, 1e-3)];
+const CONTRADICTIONS: [(&str, f64, f64); 4] = [
+    ("mu_d", 0.7, 0.3),
+    ("mu_s", 0.2, 0.6),
+    ("v_d", 1e-3, 1e-2),
+    ("v_s", 2e-2, 1e-3),
+];
 
 #[test]
 fn parameter_out_of_bounds_is_refused() {
@@ -24,7 +29,11 @@ fn parameter_out_of_bounds_is_refused() {
         ("mu_d", &[-1e-300, -0.3]),
         ("v_d", &[0.0, -1e-2, f64::NEG_INFINITY]),
     ] {
-        for mode in [InstanceState::Instantiated, InstanceState::Initialization, InstanceState::StepComplete] {
+        for mode in [
+            InstanceState::Instantiated,
+            InstanceState::Initialization,
+            InstanceState::StepComplete,
+        ] {
             let mut instance = instance_in(&fmu, CO_SIMULATION, mode);
             for &value in values {
                 let status = instance.set_real(&[fmu.description.reference(name)], &[value]);
@@ -59,15 +68,22 @@ fn contradictory_tuned_parameters_are_refused_by_the_step() {
     for (name, wrong, right) in CONTRADICTIONS {
         let mut element = Master::with_parameters(&fmu, &PAPER);
         let mut untouched = Master::with_parameters(&fmu, &PAPER);
-        assert_eq!(element.step(contact, 0.0, 1e-3), untouched.step(contact, 0.0, 1e-3));
+        assert_eq!(
+            element.step(contact, 0.0, 1e-3),
+            untouched.step(contact, 0.0, 1e-3)
+        );
         element.instance.set(name, wrong);
         for _ in 0..2 {
             let status = element.instance.do_step(1e-3, 1e-3);
             let said = element.instance.complaint(status);
-            assert!(said.starts_with("fmi2DoStep: ") && said.contains(name), "{said}");
+            assert!(
+                said.starts_with("fmi2DoStep: ") && said.contains(name),
+                "{said}"
+            );
         }
         element.instance.set(name, right);
-        let forces = [&mut element, &mut untouched].map(|element| element.step(contact, 1e-3, 1e-3).to_bits());
+        let forces = [&mut element, &mut untouched]
+            .map(|element| element.step(contact, 1e-3, 1e-3).to_bits());
         assert_eq!(forces[0], forces[1], "{name}");
     }
 }

@@ -21,8 +21,24 @@ fn empty_arrays_may_be_null() {
         raw!(i, set_boolean, null(), 0, null()),
         raw!(i, set_string, null(), 0, null()),
         raw!(i, set_real_input_derivatives, null(), 0, null(), null()),
-        raw!(i, get_real_output_derivatives, null(), 0, null(), null_mut()),
-        raw!(i, get_directional_derivative, null(), 0, null(), 0, null(), null_mut()),
+        raw!(
+            i,
+            get_real_output_derivatives,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ),
+        raw!(
+            i,
+            get_directional_derivative,
+            null(),
+            0,
+            null(),
+            0,
+            null(),
+            null_mut()
+        ),
         raw!(i, set_debug_logging, 1, 0, null()),
     ] {
         i.ok(status);
@@ -47,18 +63,58 @@ fn null_array_of_nonzero_length_is_refused() {
         raw!(i, get_integer, null(), 1, &mut integer),
         raw!(i, set_integer, null(), 1, &integer),
         raw!(i, get_boolean, null(), 1, &mut integer),
-        raw!(i, get_boolean, &fmu.description.reference("sticking"), 1, null_mut()),
+        raw!(
+            i,
+            get_boolean,
+            &fmu.description.reference("sticking"),
+            1,
+            null_mut()
+        ),
         raw!(i, set_boolean, null(), 1, &integer),
         raw!(i, get_string, null(), 1, &mut text),
         raw!(i, set_string, null(), 1, &text),
         raw!(i, set_real_input_derivatives, &v, 1, null(), &number),
         raw!(i, set_real_input_derivatives, &v, 1, &1, null()),
         raw!(i, set_real_input_derivatives, null(), 1, &1, &number),
-        raw!(i, get_real_output_derivatives, &force, 1, null(), &mut number),
+        raw!(
+            i,
+            get_real_output_derivatives,
+            &force,
+            1,
+            null(),
+            &mut number
+        ),
         raw!(i, get_real_output_derivatives, &force, 1, &1, null_mut()),
-        raw!(i, get_directional_derivative, &force, 1, &v, 1, null(), &mut number),
-        raw!(i, get_directional_derivative, &force, 1, &v, 1, &number, null_mut()),
-        raw!(i, get_directional_derivative, null(), 1, &v, 1, &number, &mut number),
+        raw!(
+            i,
+            get_directional_derivative,
+            &force,
+            1,
+            &v,
+            1,
+            null(),
+            &mut number
+        ),
+        raw!(
+            i,
+            get_directional_derivative,
+            &force,
+            1,
+            &v,
+            1,
+            &number,
+            null_mut()
+        ),
+        raw!(
+            i,
+            get_directional_derivative,
+            null(),
+            1,
+            &v,
+            1,
+            &number,
+            &mut number
+        ),
         raw!(i, set_debug_logging, 1, 1, null()),
         raw!(i, get_status, 0, null_mut()),
         raw!(i, get_real_status, 2, null_mut()),
@@ -68,7 +124,13 @@ fn null_array_of_nonzero_length_is_refused() {
         raw!(i, set_fmu_state, FmuState::NULL),
         raw!(i, serialized_fmu_state_size, FmuState::NULL, &mut 0),
         raw!(i, serialize_fmu_state, FmuState::NULL, null_mut(), 0),
-        raw!(i, deserialize_fmu_state, null(), 10, &mut FmuState::NULL.clone()),
+        raw!(
+            i,
+            deserialize_fmu_state,
+            null(),
+            10,
+            &mut FmuState::NULL.clone()
+        ),
         raw!(i, deserialize_fmu_state, null(), 0, null_mut()),
     ]
     .into_iter()
@@ -108,7 +170,8 @@ fn null_instance_is_an_error() {
     let mut number = 0.0;
     let mut integer = 0;
     let mut state = FmuState::NULL;
-    // SAFETY: the arrays are as long as announced; that NULL for the instance is noticed is the claim.
+    // SAFETY: the arrays are as long as announced; that NULL for the instance is noticed is the
+    // claim.
     let statuses: Vec<RawStatus> = unsafe {
         vec![
             (f.set_debug_logging)(c, 1, 0, null()),
@@ -153,7 +216,11 @@ fn null_instance_is_an_error() {
             (f.get_nominals_of_continuous_states)(c, &mut number, 1),
         ]
     };
-    assert_eq!(statuses.len(), bristle_importer::calling_sequence::Call::ALL.len(), "every function was called");
+    assert_eq!(
+        statuses.len(),
+        bristle_importer::calling_sequence::Call::ALL.len(),
+        "every function was called"
+    );
     for (n, status) in statuses.into_iter().enumerate() {
         assert_eq!(Status::from_raw(status), Status::Error, "call {n}");
     }

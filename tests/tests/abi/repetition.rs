@@ -23,7 +23,10 @@ fn reset_restores_start_values_from_every_state() {
             bring(&mut instance, InstanceState::Initialization);
             for variable in &fmu.description.variables {
                 if let Some(start) = &variable.start {
-                    assert_eq!(instance.get_any(&variable.name), start.parse::<f64>().expect("a number"));
+                    assert_eq!(
+                        instance.get_any(&variable.name),
+                        start.parse::<f64>().expect("a number")
+                    );
                 }
             }
         }
@@ -35,7 +38,8 @@ fn runs_repeat_bit_for_bit_after_reset() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let fresh = simulate(&mut instance);
-    // Everything that a reset must undo: tolerance, time, stop time, parameters, pending input derivatives.
+    // Everything that a reset must undo: tolerance, time, stop time, parameters, pending input
+    // derivatives.
     let status = instance.reset();
     instance.ok(status);
     let status = instance.setup_experiment(Some(1e-3), 5.0, Some(6.0));
@@ -79,14 +83,25 @@ fn interleaved_instances_are_independent() {
     let workloads: [&Workload; 2] = [&SLIDING_SINE, &HEAVY];
     let alone = workloads.map(|workload| {
         let mut element = Master::with_parameters(&fmu, &workload.parameters);
-        steps(0.2, 1e-3).map(|t| element.step(workload.contact(t), t, 1e-3).to_bits()).collect::<Vec<_>>()
+        steps(0.2, 1e-3)
+            .map(|t| element.step(workload.contact(t), t, 1e-3).to_bits())
+            .collect::<Vec<_>>()
     });
-    let mut elements = workloads.map(|workload| Master::with_parameters(&fmu, &workload.parameters));
+    let mut elements =
+        workloads.map(|workload| Master::with_parameters(&fmu, &workload.parameters));
     for (n, t) in steps(0.2, 1e-3).enumerate() {
         for (i, (element, workload)) in elements.iter_mut().zip(workloads).enumerate() {
-            assert_eq!(element.step(workload.contact(t), t, 1e-3).to_bits(), alone[i][n], "instance {i}, step {n}");
+            assert_eq!(
+                element.step(workload.contact(t), t, 1e-3).to_bits(),
+                alone[i][n],
+                "instance {i}, step {n}"
+            );
         }
         // A third one comes and goes meanwhile.
-        drop(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
+        drop(instance_in(
+            &fmu,
+            MODEL_EXCHANGE,
+            InstanceState::ContinuousTime,
+        ));
     }
 }

@@ -34,7 +34,15 @@ fn step_from_another_time_is_refused() {
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, 1e-3);
     instance.ok(status);
-    for t in [0.0, 0.5e-3, 2e-3, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+    for t in [
+        0.0,
+        0.5e-3,
+        2e-3,
+        -1e-3,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+    ] {
         let status = instance.do_step(t, 1e-3);
         let said = instance.complaint(status);
         assert!(said.contains("currentCommunicationPoint"), "{said}");
@@ -53,7 +61,8 @@ fn refused_step_changes_nothing() {
             let status = disturbed.instance.do_step(t, h);
             disturbed.instance.complaint(status);
         }
-        let forces = [&mut disturbed, &mut alone].map(|element| element.step(CONTACT, t, 1e-3).to_bits());
+        let forces =
+            [&mut disturbed, &mut alone].map(|element| element.step(CONTACT, t, 1e-3).to_bits());
         assert_eq!(forces[0], forces[1], "step {n}");
     }
 }
@@ -85,7 +94,8 @@ fn drifting_communication_points_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     // 0.9 µs late each time: after a thousand steps 0.9 ms of motion would be missing.
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-    let accepted = (0..1000).take_while(|n| instance.do_step(f64::from(*n) * (1e-3 + 0.9e-6), 1e-3) == Status::OK);
+    let accepted = (0..1000)
+        .take_while(|n| instance.do_step(f64::from(*n) * (1e-3 + 0.9e-6), 1e-3) == Status::OK);
     assert_eq!(accepted.count(), 1);
     let last = instance.take_log().pop().expect("a sentence");
     assert!(last.text.contains("currentCommunicationPoint"), "{last:?}");
@@ -106,7 +116,12 @@ fn communication_points_of_known_masters_are_accepted() {
     type Master = fn(u32, f64) -> [f64; 2];
     let masters: [Master; 4] = [
         |n, _| [f64::from(n) * 1e-4, 1e-4],
-        |n, _| [f64::from(n) * 1e-4, f64::from(n + 1) * 1e-4 - f64::from(n) * 1e-4],
+        |n, _| {
+            [
+                f64::from(n) * 1e-4,
+                f64::from(n + 1) * 1e-4 - f64::from(n) * 1e-4,
+            ]
+        },
         |n, _| [f64::from(n) * 100_000.0 * 1e-9, 100_000.0 * 1e-9],
         |n, t| [t, if n % 100 == 99 { 6.6e-17 } else { 1e-4 }],
     ];
@@ -132,7 +147,11 @@ fn single_precision_time_is_accepted_with_one_warning() {
         let t = (f64::from(n) * 1e-3) as f32;
         let status = instance.do_step(f64::from(t), 1e-3);
         instance.ok(status);
-        warnings += instance.take_log().iter().filter(|entry| entry.category == "logStatusWarning").count();
+        warnings += instance
+            .take_log()
+            .iter()
+            .filter(|entry| entry.category == "logStatusWarning")
+            .count();
     }
     assert_eq!(warnings, 1);
 }
@@ -147,7 +166,11 @@ fn running_sum_in_single_precision_is_accepted_with_one_warning() {
             let status = instance.do_step(f64::from(t), f64::from(h));
             instance.ok(status);
             t += h;
-            warnings += instance.take_log().iter().filter(|entry| entry.category == "logStatusWarning").count();
+            warnings += instance
+                .take_log()
+                .iter()
+                .filter(|entry| entry.category == "logStatusWarning")
+                .count();
         }
         assert_eq!(warnings, 1, "{h} s");
     }
@@ -161,7 +184,10 @@ fn clock_in_single_precision_is_named_where_it_is_off_by_more_than_its_rounding(
     instance.ok(status);
     let status = instance.do_step(f64::from(0.010_01_f32), 1e-2);
     let said = instance.complaint(status);
-    assert!(said.contains("single precision") && said.contains("1.0e-5 s away"), "{said}");
+    assert!(
+        said.contains("single precision") && said.contains("1.0e-5 s away"),
+        "{said}"
+    );
     // A step that is left out has another cause.
     let status = instance.do_step(0.25, 1e-2);
     assert!(!instance.complaint(status).contains("single precision"));
@@ -185,7 +211,15 @@ fn impossible_experiment_is_refused() {
         instance.complaint(status);
     }
     // Undefined arguments are ignored.
-    instance.ok(raw!(instance, setup_experiment, 0, f64::NAN, 2.5, 0, f64::NAN));
+    instance.ok(raw!(
+        instance,
+        setup_experiment,
+        0,
+        f64::NAN,
+        2.5,
+        0,
+        f64::NAN
+    ));
     let status = instance.enter_initialization_mode();
     instance.ok(status);
     let status = instance.exit_initialization_mode();

@@ -12,11 +12,18 @@ fn tighter_tolerance_gives_smaller_error() {
         for h in [1e-3, 1e-4] {
             let tolerances = [1e-3, 1e-6, 1e-9];
             let errors = tolerances.map(|tolerance| error(workload, tolerance, h));
-            println!("{:34} H = {h:.0e} s: {} F_s", workload.name, errors.map(|e| format!("{e:.1e}")).join(", "));
+            println!(
+                "{:34} H = {h:.0e} s: {} F_s",
+                workload.name,
+                errors.map(|e| format!("{e:.1e}")).join(", ")
+            );
             for (error, tolerance) in errors.into_iter().zip(tolerances) {
                 assert!(error <= tolerance, "{error:e} F_s at {tolerance:e}");
             }
-            assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");
+            assert!(
+                errors.windows(2).all(|pair| pair[1] < pair[0]),
+                "{errors:?}"
+            );
         }
     }
 }
@@ -24,8 +31,14 @@ fn tighter_tolerance_gives_smaller_error() {
 #[test]
 fn tolerance_is_clamped_to_the_documented_bounds() {
     let close = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
-    close(error(&SLIDING_SINE, 1.0, 1e-3), error(&SLIDING_SINE, 1e-3, 1e-3));
-    close(error(&SLIDING_SINE, 1e-15, 1e-3), error(&SLIDING_SINE, 1e-10, 1e-3));
+    close(
+        error(&SLIDING_SINE, 1.0, 1e-3),
+        error(&SLIDING_SINE, 1e-3, 1e-3),
+    );
+    close(
+        error(&SLIDING_SINE, 1e-15, 1e-3),
+        error(&SLIDING_SINE, 1e-10, 1e-3),
+    );
 }
 
 /// The largest error of F_R over F_s in 0.2 s.

@@ -24,7 +24,10 @@ fn non_finite_input_is_refused_and_keeps_the_old_value() {
             for value in NO_NUMBERS {
                 let status = instance.set_real(&[fmu.description.reference(name)], &[value]);
                 let said = instance.complaint(status);
-                assert!(said.contains(&format!("{name} = {value:?}")) && said.contains("finite"), "{said}");
+                assert!(
+                    said.contains(&format!("{name} = {value:?}")) && said.contains("finite"),
+                    "{said}"
+                );
                 assert_eq!(instance.get(name), 9.81);
             }
         }
@@ -34,7 +37,8 @@ fn non_finite_input_is_refused_and_keeps_the_old_value() {
 #[test]
 fn batch_with_one_bad_value_sets_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let [normal_force, v, mu_s, force] = ["F_N", "v", "mu_s", "F_R"].map(|name| fmu.description.reference(name));
+    let [normal_force, v, mu_s, force] =
+        ["F_N", "v", "mu_s", "F_R"].map(|name| fmu.description.reference(name));
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
     for (references, values) in [
         ([v, mu_s, normal_force], [1.0, 0.7, f64::NAN]),
@@ -44,7 +48,10 @@ fn batch_with_one_bad_value_sets_nothing() {
     ] {
         let status = instance.set_real(&references, &values);
         instance.complaint(status);
-        assert_eq!(["v", "mu_s", "F_N"].map(|name| instance.get(name)), [0.0, 0.6, 0.0]);
+        assert_eq!(
+            ["v", "mu_s", "F_N"].map(|name| instance.get(name)),
+            [0.0, 0.6, 0.0]
+        );
     }
 }
 
@@ -61,19 +68,38 @@ fn unknown_reference_is_refused_for_every_type() {
             (i.set_real(&[reference], &[0.0]), "fmi2SetReal"),
             (i.get_boolean(&[reference], &mut [0]), "fmi2GetBoolean"),
             (raw!(i, set_boolean, &reference, 1, &0), "fmi2SetBoolean"),
-            (raw!(i, get_integer, &reference, 1, &mut 0), "fmi2GetInteger"),
+            (
+                raw!(i, get_integer, &reference, 1, &mut 0),
+                "fmi2GetInteger",
+            ),
             (raw!(i, set_integer, &reference, 1, &0), "fmi2SetInteger"),
-            (raw!(i, get_string, &reference, 1, &mut text), "fmi2GetString"),
+            (
+                raw!(i, get_string, &reference, 1, &mut text),
+                "fmi2GetString",
+            ),
             (raw!(i, set_string, &reference, 1, &text), "fmi2SetString"),
-            (i.get_directional_derivative(&[reference], &[0], &[1.0], &mut [0.0]), "fmi2GetDirectionalDerivative"),
-            (i.get_directional_derivative(&[force], &[reference], &[1.0], &mut [0.0]), "fmi2GetDirectionalDerivative"),
-            (i.set_real_input_derivatives(&[reference], &[1], &[1.0]), "fmi2SetRealInputDerivatives"),
+            (
+                i.get_directional_derivative(&[reference], &[0], &[1.0], &mut [0.0]),
+                "fmi2GetDirectionalDerivative",
+            ),
+            (
+                i.get_directional_derivative(&[force], &[reference], &[1.0], &mut [0.0]),
+                "fmi2GetDirectionalDerivative",
+            ),
+            (
+                i.set_real_input_derivatives(&[reference], &[1], &[1.0]),
+                "fmi2SetRealInputDerivatives",
+            ),
         ] {
             assert_eq!(status, Status::Error, "{function} of {reference}");
         }
         let log = i.take_log();
         assert_eq!(log.len(), 11, "one sentence each: {log:#?}");
-        assert!(log.iter().all(|entry| entry.text.contains(&reference.to_string())), "{log:#?}");
+        assert!(
+            log.iter()
+                .all(|entry| entry.text.contains(&reference.to_string())),
+            "{log:#?}"
+        );
     }
     // A variable of another type is as unknown.
     let status = i.get_real(&[flag], &mut [0.0]);
@@ -101,8 +127,18 @@ fn calculated_variables_are_not_settable() {
         let said = instance.complaint(status);
         assert!(said.contains(&format!("{name} is calculated")), "{said}");
     }
-    let status = raw!(instance, set_boolean, &fmu.description.reference("sticking"), 1, &1);
-    assert!(instance.complaint(status).contains("sticking is calculated"));
+    let status = raw!(
+        instance,
+        set_boolean,
+        &fmu.description.reference("sticking"),
+        1,
+        &1
+    );
+    assert!(
+        instance
+            .complaint(status)
+            .contains("sticking is calculated")
+    );
 }
 
 #[test]
@@ -133,8 +169,15 @@ fn every_variable_is_readable() {
         let mut instance = instance_in(&fmu, interface, state);
         for variable in &fmu.description.variables {
             let value = instance.get_any(&variable.name);
-            let start: Option<f64> = variable.start.as_ref().map(|start| start.parse().expect("a number"));
-            assert!(start.is_none_or(|start| start == value) && value.is_finite(), "{}", variable.name);
+            let start: Option<f64> = variable
+                .start
+                .as_ref()
+                .map(|start| start.parse().expect("a number"));
+            assert!(
+                start.is_none_or(|start| start == value) && value.is_finite(),
+                "{}",
+                variable.name
+            );
         }
     }
 }

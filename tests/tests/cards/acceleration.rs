@@ -16,9 +16,18 @@ fn element(coupling: f64, has_acceleration: bool) -> Fmu {
     let mut card = card("FrDyn2", &[]);
     card.acceleration = has_acceleration;
     for (parameter, value) in [(&M_EFF, 1.0), (&COUPLING, coupling)] {
-        card.parameters.insert(parameter.reference, Setting { start: Some(value), ..Setting::default() });
+        card.parameters.insert(
+            parameter.reference,
+            Setting {
+                start: Some(value),
+                ..Setting::default()
+            },
+        );
     }
-    load(&exporter(), &Variant::new(model("FrDyn2"), card).expect("a card"))
+    load(
+        &exporter(),
+        &Variant::new(model("FrDyn2"), card).expect("a card"),
+    )
 }
 
 /// Load on a body of 1 kg, N.
@@ -61,7 +70,11 @@ fn coupled(coupling: f64, has_acceleration: bool, h: f64, end: f64) -> f64 {
         let status = instance.do_step(t, h);
         instance.ok(status);
         let new = instance.get("F_R");
-        used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+        used = if coupling == PARALLEL {
+            std::mem::replace(&mut held, new)
+        } else {
+            new
+        };
         // Simpson's rule, exact enough for the sine.
         let [first, middle, last] = [0.0, 0.5, 1.0].map(|part| pushed(t + part * h) - used);
         x += h * v + h * h / 6.0 * (first + 2.0 * middle);
@@ -74,18 +87,31 @@ fn coupled(coupling: f64, has_acceleration: bool, h: f64, end: f64) -> f64 {
 fn acceleration_makes_a_parallel_coupling_more_accurate() {
     let end = 0.8;
     let expected = reference(end);
-    for (coupling, h) in [(SERIAL, 1e-3), (PARALLEL, 1e-3), (SERIAL, 5e-3), (PARALLEL, 5e-3)] {
-        let [without, with] =
-            [false, true].map(|has_acceleration| (coupled(coupling, has_acceleration, h, end) - expected).abs());
+    for (coupling, h) in [
+        (SERIAL, 1e-3),
+        (PARALLEL, 1e-3),
+        (SERIAL, 5e-3),
+        (PARALLEL, 5e-3),
+    ] {
+        let [without, with] = [false, true]
+            .map(|has_acceleration| (coupled(coupling, has_acceleration, h, end) - expected).abs());
         println!("{coupling}, {h:e} s: {without:.1e} m, with the acceleration {with:.1e} m");
-        assert!(with < 2e-3 && (coupling == SERIAL || with < 0.7 * without), "{coupling}, {h}: {without}, {with}");
+        assert!(
+            with < 2e-3 && (coupling == SERIAL || with < 0.7 * without),
+            "{coupling}, {h}: {without}, {with}"
+        );
     }
 }
 
 #[test]
 fn stock_elements_have_no_such_input_and_derivatives_of_it_are_accepted() {
     let stock = Fmu::packaged("FrDyn2");
-    let has = |fmu: &Fmu| fmu.description.variables.iter().any(|variable| variable.name == "a");
+    let has = |fmu: &Fmu| {
+        fmu.description
+            .variables
+            .iter()
+            .any(|variable| variable.name == "a")
+    };
     assert!(!has(&stock));
     let fmu = element(SERIAL, true);
     assert!(has(&fmu));

@@ -59,13 +59,23 @@ impl Block {
     pub fn two() -> Self {
         let static_force = 0.6 * G;
         let normal = vec![0.55 * G, 0.45 * G];
-        Block { mass: 1.0, spring: [0.0; 2], normal, load: [1.4 * static_force, 2.0] }
+        Block {
+            mass: 1.0,
+            spring: [0.0; 2],
+            normal,
+            load: [1.4 * static_force, 2.0],
+        }
     }
 
     /// A block on eight contacts and a spring.
     pub fn eight() -> Self {
         let normal = [0.45 * G, 0.55 * G].repeat(4);
-        Block { mass: 4.0, spring: [400.0, 4.0], normal, load: [6.0 * 0.6 * G, 1.5] }
+        Block {
+            mass: 4.0,
+            spring: [400.0, 4.0],
+            normal,
+            load: [6.0 * 0.6 * G, 1.5],
+        }
     }
 
     fn acceleration(&self, t: f64, [x, v]: [f64; 2], friction: f64) -> f64 {
@@ -74,8 +84,9 @@ impl Block {
         (load - self.spring[0] * x - self.spring[1] * v - friction) / self.mass
     }
 
-    /// Displacement (m) and friction impulse of each contact (N·s) at every step, and the friction work (J), by the Runge–Kutta method.
-    /// A step in which a mode ends is halved until it ends there.
+    /// Displacement (m) and friction impulse of each contact (N·s) at every step, and the friction
+    /// work (J), by the Runge–Kutta method. A step in which a mode ends is halved until it ends
+    /// there.
     fn reference(&self, law: &dyn BlockLaw) -> (Vec<f64>, Vec<Vec<f64>>, f64) {
         let n = self.normal.len();
         let (mut y, mut modes) = (vec![0.0; 2 + 3 * n + 1], vec![0.0; n]);
@@ -93,15 +104,21 @@ impl Block {
             rate[2 + 3 * n] = sum * y[1];
             rate
         };
-        let moved = |y: &[f64], k: &[f64], h: f64| y.iter().zip(k).map(|(y, k)| y + h * k).collect::<Vec<_>>();
+        let moved = |y: &[f64], k: &[f64], h: f64| {
+            y.iter().zip(k).map(|(y, k)| y + h * k).collect::<Vec<_>>()
+        };
         let advance = |t: f64, h: f64, y: &[f64], modes: &[f64]| -> Vec<f64> {
             let k1 = rate(t, y, modes);
             let k2 = rate(t + 0.5 * h, &moved(y, &k1, 0.5 * h), modes);
             let k3 = rate(t + 0.5 * h, &moved(y, &k2, 0.5 * h), modes);
             let k4 = rate(t + h, &moved(y, &k3, h), modes);
-            (0..y.len()).map(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])).collect()
+            (0..y.len())
+                .map(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]))
+                .collect()
         };
-        let ends = |y: &[f64], modes: &[f64]| (0..n).any(|i| law.switch(contact(i, y), &mut state(i, y, modes[i])));
+        let ends = |y: &[f64], modes: &[f64]| {
+            (0..n).any(|i| law.switch(contact(i, y), &mut state(i, y, modes[i])))
+        };
         let (mut x, mut impulses) = (vec![0.0], vec![vec![0.0; n]]);
         for step in 0..(END / STEP).round() as u32 {
             let t = STEP * f64::from(step);
@@ -117,7 +134,11 @@ impl Block {
                 while high - low > 1e-9 * STEP {
                     let middle = 0.5 * (low + high);
                     let at_middle = advance(t + done, middle, &y, &modes);
-                    if ends(&at_middle, &modes) { (high, next) = (middle, at_middle) } else { low = middle }
+                    if ends(&at_middle, &modes) {
+                        (high, next) = (middle, at_middle)
+                    } else {
+                        low = middle
+                    }
                 }
                 (y, done) = (next, done + high);
                 for i in 0..n {
@@ -132,9 +153,15 @@ impl Block {
         (x, impulses, y[2 + 3 * n])
     }
 
-    /// Errors of a coupled run: root mean square of the mean force of the worst contact over F_s, and friction work; and the largest
-    /// force over F_s.
-    pub fn errors(&self, law: &dyn BlockLaw, fmu: &Fmu, h: f64, is_parallel: bool) -> ([f64; 2], f64) {
+    /// Errors of a coupled run: root mean square of the mean force of the worst contact over F_s,
+    /// and friction work; and the largest force over F_s.
+    pub fn errors(
+        &self,
+        law: &dyn BlockLaw,
+        fmu: &Fmu,
+        h: f64,
+        is_parallel: bool,
+    ) -> ([f64; 2], f64) {
         let n = self.normal.len();
         let (_, impulses, work) = self.reference(law);
         let mut peak = 0.0_f64;
@@ -145,7 +172,11 @@ impl Block {
         for step in 0..steps {
             let t = h * step as f64;
             let new = advance(&mut instance, &self.normal, &vec![state[1]; n], t, h);
-            let used = if is_parallel { std::mem::replace(&mut held, new) } else { new };
+            let used = if is_parallel {
+                std::mem::replace(&mut held, new)
+            } else {
+                new
+            };
             let (before, sum) = (state[0], used.iter().sum::<f64>());
             let count = (h / 2e-5).ceil();
             let part = h / count;
@@ -167,6 +198,16 @@ impl Block {
             }
         }
         let relative = |(square, normal): (&f64, &f64)| square.sqrt() / (0.6 * normal);
-        ([squares.iter().zip(&self.normal).map(relative).fold(0.0, f64::max), (done / work - 1.0).abs()], peak)
+        (
+            [
+                squares
+                    .iter()
+                    .zip(&self.normal)
+                    .map(relative)
+                    .fold(0.0, f64::max),
+                (done / work - 1.0).abs(),
+            ],
+            peak,
+        )
     }
 }

@@ -1,5 +1,6 @@
-//! Random steps of a block with inputs of up to third order in time, against the same system solved by Dormand and Prince's method at a far
-//! smaller tolerance over a second transcription of the laws. Modes of a law end by bisection.
+//! Random steps of a block with inputs of up to third order in time, against the same system solved
+//! by Dormand and Prince's method at a far smaller tolerance over a second transcription of the
+//! laws. Modes of a law end by bisection.
 
 use super::block::{BlockLaw, FrDyn2, LawState};
 use super::inside::LuGre;
@@ -8,7 +9,9 @@ use bristle::assembly::Assembly;
 use bristle::catalogue::{CardBlock, Variant};
 use bristle_random::Random;
 use bristle_reference_laws::dop853::{TOLERANCE, solve};
-use bristle_reference_laws::{BrownMcPhee, Contact, FrDyn2Linear, LawParameters, StaticRegularized};
+use bristle_reference_laws::{
+    BrownMcPhee, Contact, FrDyn2Linear, LawParameters, StaticRegularized,
+};
 use bristle_tests::cards::{card, complete};
 
 struct Linear;
@@ -66,7 +69,10 @@ impl BlockLaw for Dry {
     }
 }
 
-const COULOMB: Dry = Dry { break_away: 0.5, sliding: |_| 0.5 };
+const COULOMB: Dry = Dry {
+    break_away: 0.5,
+    sliding: |_| 0.5,
+};
 /// A break-away force above the sliding one, which falls and rises with the speed.
 const MODELICA: Dry = Dry {
     break_away: 1.2 * 0.5,
@@ -109,10 +115,16 @@ const STIFFNESS: f64 = 5e6;
 /// Tolerance of the element, that of F_R over F_s.
 const ELEMENT: f64 = 1e-6;
 
-/// Value and derivatives of an input: of order 1 to 3 such that each changes it by about `change` over the step of `h` (s).
+/// Value and derivatives of an input: of order 1 to 3 such that each changes it by about `change`
+/// over the step of `h` (s).
 fn input(random: &mut Random, value: f64, change: f64, h: f64) -> [f64; 4] {
     let mut share = || random.between(-1.0, 1.0) * change;
-    [value, share() / h, 2.0 * share() / (h * h), 6.0 * share() / (h * h * h)]
+    [
+        value,
+        share() / h,
+        2.0 * share() / (h * h),
+        6.0 * share() / (h * h * h),
+    ]
 }
 
 fn at([value, first, second, third]: [f64; 4], t: f64) -> f64 {
@@ -135,11 +147,22 @@ impl Case {
     fn new(random: &mut Random, share: f64) -> Self {
         let h = random.magnitude(1e-4, 1e-2);
         let mass = random.magnitude(1e-2, 1e2);
-        let stiffness = if random.once_in(2) { 0.0 } else { random.magnitude(10.0, 1e4) };
-        let spring = [stiffness, random.between(0.0, 0.2) * (stiffness * mass).sqrt()];
+        let stiffness = if random.once_in(2) {
+            0.0
+        } else {
+            random.magnitude(10.0, 1e4)
+        };
+        let spring = [
+            stiffness,
+            random.between(0.0, 0.2) * (stiffness * mass).sqrt(),
+        ];
         let normal = random.magnitude(1.0, 60.0);
         let force = MU_S * normal;
-        let moves = if random.once_in(2) { 0.0 } else { random.magnitude(1e-4, 0.1) };
+        let moves = if random.once_in(2) {
+            0.0
+        } else {
+            random.magnitude(1e-4, 0.1)
+        };
         let surface = random.sign(moves);
         let speed = random.magnitude(1e-5, 1e-1);
         let inputs = [
@@ -153,8 +176,19 @@ impl Case {
             input(random, normal, share * normal, h),
         ];
         let z = random.between(-0.8, 0.8) * force / STIFFNESS;
-        let v = surface + if random.once_in(3) { 0.0 } else { random.sign(speed) };
-        Case { h, mass, spring, inputs, start: [0.0, v, z, 0.0] }
+        let v = surface
+            + if random.once_in(3) {
+                0.0
+            } else {
+                random.sign(speed)
+            };
+        Case {
+            h,
+            mass,
+            spring,
+            inputs,
+            start: [0.0, v, z, 0.0],
+        }
     }
 
     /// Force on the block but F_R, N.
@@ -168,23 +202,34 @@ impl Case {
         let [_, first, second, third] = self.inputs[3];
         let inertia = self.mass * at([first, second, third, 0.0], t);
         let contact = Contact::new(at(self.inputs[4], t), v - at(self.inputs[3], t));
-        Contact { F_t: self.push(t, [x, v]) - inertia, ..contact }
+        Contact {
+            F_t: self.push(t, [x, v]) - inertia,
+            ..contact
+        }
     }
 
     /// States x, v, z, ż after a time, in one mode.
     fn solve(&self, law: &dyn BlockLaw, from: f64, h: f64, start: [f64; 4], mode: f64) -> [f64; 4] {
         let rate = |t: f64, [x, v, z, z_dot]: [f64; 4]| {
             let (friction, rates) = law.rates(self.contact(from + t, [x, v]), &([z, z_dot], mode));
-            [v, (self.push(from + t, [x, v]) - friction) / self.mass, rates[0], rates[1]]
+            [
+                v,
+                (self.push(from + t, [x, v]) - friction) / self.mass,
+                rates[0],
+                rates[1],
+            ]
         };
         solve(rate, start, [1e-4, 1e-2, 1e-6, 1e-2], h, TOLERANCE)
     }
 
-    /// States x, v, z, ż at the end, and F_R, of a law whose modes are looked at after each of these parts.
+    /// States x, v, z, ż at the end, and F_R, of a law whose modes are looked at after each of
+    /// these parts.
     fn reference(&self, law: &dyn BlockLaw, parts: u32, mut mode: f64) -> ([f64; 4], f64) {
         let (mut now, mut t) = (self.start, 0.0);
         let contact = |t: f64, [x, v, ..]: [f64; 4]| self.contact(t, [x, v]);
-        let ends = |t: f64, now: [f64; 4], mode: f64| law.switch(contact(t, now), &mut ([now[2], now[3]], mode));
+        let ends = |t: f64, now: [f64; 4], mode: f64| {
+            law.switch(contact(t, now), &mut ([now[2], now[3]], mode))
+        };
         while t < self.h {
             let mut state = ([now[2], now[3]], mode);
             while law.switch(contact(t, now), &mut state) {
@@ -200,11 +245,19 @@ impl Case {
                 while high - low > 1e-12 * self.h {
                     let middle = 0.5 * (low + high);
                     let is_over = ends(t + middle, self.solve(law, t, middle, now, mode), mode);
-                    (low, high) = if is_over { (low, middle) } else { (middle, high) };
+                    (low, high) = if is_over {
+                        (low, middle)
+                    } else {
+                        (middle, high)
+                    };
                 }
             }
             now = self.solve(law, t, high, now, mode);
-            t = if t + high > self.h * (1.0 - 1e-13) { self.h } else { t + high };
+            t = if t + high > self.h * (1.0 - 1e-13) {
+                self.h
+            } else {
+                t + high
+            };
         }
         let mut state = ([now[2], now[3]], mode);
         while law.switch(contact(t, now), &mut state) {}
@@ -227,16 +280,24 @@ impl Case {
         element.initialize().expect("a start");
         for (name, input) in NAMES.into_iter().zip(self.inputs) {
             for (order, derivative) in (1..).zip(&input[1..]) {
-                element.set_input_derivative(find(name), order, *derivative).expect("an input");
+                element
+                    .set_input_derivative(find(name), order, *derivative)
+                    .expect("an input");
             }
         }
         element
     }
 }
 
-/// Compares random steps of a law with the reference: one of them may exceed the tolerance, by three times at most. F_N changes by about
-/// this share of itself.
-fn random_steps(name: &str, parameters: &[(&str, f64)], law: &dyn BlockLaw, parts: u32, share: f64) {
+/// Compares random steps of a law with the reference: one of them may exceed the tolerance, by
+/// three times at most. F_N changes by about this share of itself.
+fn random_steps(
+    name: &str,
+    parameters: &[(&str, f64)],
+    law: &dyn BlockLaw,
+    parts: u32,
+    share: f64,
+) {
     let mut random = Random::new(5);
     let (mut beyond, mut worst) = (0, [0.0_f64; 2]);
     for _ in 0..150 {
@@ -246,18 +307,25 @@ fn random_steps(name: &str, parameters: &[(&str, f64)], law: &dyn BlockLaw, part
             case.start[2] *= 0.3;
         }
         let mut card = card(name, parameters);
-        card.block = Some(CardBlock { mass: case.mass, stiffness: case.spring[0], damping: case.spring[1] });
+        card.block = Some(CardBlock {
+            mass: case.mass,
+            stiffness: case.spring[0],
+            damping: case.spring[1],
+        });
         card.experiment.tolerance = ELEMENT;
         let variant = complete(card);
         let mut element = case.element(&variant);
         // A start at once, which the element decided without knowing the derivatives.
-        let start = variant.find("start").map_or(0.0, |start| element.value(start.reference));
+        let start = variant
+            .find("start")
+            .map_or(0.0, |start| element.value(start.reference));
         let (expected, friction) = case.reference(law, parts, start);
         element.advance(case.h).expect("a step");
         let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
         let static_force = MU_S * at(case.inputs[4], case.h).max(0.01);
         let of_force = (value("F_R") - friction).abs() / static_force;
-        // v counts as what the largest F_s changes it by within a millisecond, or a thousandth of itself.
+        // v counts as what the largest F_s changes it by within a millisecond, or a thousandth of
+        // itself.
         let largest = [0.0, 0.5, 1.0].map(|share| MU_S * at(case.inputs[4], share * case.h));
         let largest = largest.into_iter().fold(static_force, f64::max);
         let scale = (largest * case.h.min(1e-3) / case.mass).max(1e-3 * expected[1].abs());
@@ -265,13 +333,23 @@ fn random_steps(name: &str, parameters: &[(&str, f64)], law: &dyn BlockLaw, part
         beyond += u32::from(of_force > ELEMENT || of_velocity > 3.0 * ELEMENT);
         worst = [worst[0].max(of_force), worst[1].max(of_velocity)];
     }
-    println!("{name}: {beyond} of 150 beyond the tolerance, worst {:.1e} F_s, {:.1e} of v", worst[0], worst[1]);
-    assert!(beyond <= 1 && worst[0] < 3.0 * ELEMENT, "{name}: {beyond}, {worst:?}");
+    println!(
+        "{name}: {beyond} of 150 beyond the tolerance, worst {:.1e} F_s, {:.1e} of v",
+        worst[0], worst[1]
+    );
+    assert!(
+        beyond <= 1 && worst[0] < 3.0 * ELEMENT,
+        "{name}: {beyond}, {worst:?}"
+    );
 }
 
 #[test]
 fn random_steps_of_a_block_on_a_bristle_are_within_the_tolerance() {
-    let laws: [(&str, &dyn BlockLaw); 3] = [("FrDyn2", &FrDyn2), ("FrDyn2Linear", &Linear), ("LuGre", &Limited)];
+    let laws: [(&str, &dyn BlockLaw); 3] = [
+        ("FrDyn2", &FrDyn2),
+        ("FrDyn2Linear", &Linear),
+        ("LuGre", &Limited),
+    ];
     for (name, law) in laws {
         random_steps(name, &[], law, 1, 0.1);
     }
@@ -279,7 +357,13 @@ fn random_steps_of_a_block_on_a_bristle_are_within_the_tolerance() {
 
 #[test]
 fn random_steps_of_a_block_on_a_characteristic_are_within_the_tolerance() {
-    random_steps("StaticRegularized", &[], &Static(StaticRegularized::default()), 1, 0.1);
+    random_steps(
+        "StaticRegularized",
+        &[],
+        &Static(StaticRegularized::default()),
+        1,
+        0.1,
+    );
     random_steps("BrownMcPhee", &[], &Static(BrownMcPhee::default()), 1, 0.1);
 }
 
@@ -298,10 +382,17 @@ fn random_steps_of_a_block_with_modes_are_within_the_tolerance() {
 fn belt_of_any_speed_carries_a_stuck_block() {
     // The spring holds the block back by k v t, far below F_s.
     let (stiffness, h, steps) = (1000.0, 1e-2, 350_u32);
-    for (name, parameters) in [("Coulomb", &[("mu_d", 0.5)][..]), ("ModelicaFriction", OF_MODELICA)] {
+    for (name, parameters) in [
+        ("Coulomb", &[("mu_d", 0.5)][..]),
+        ("ModelicaFriction", OF_MODELICA),
+    ] {
         for speed in [5e-4, -1e-6, 1e-9, 3e-12] {
             let mut card = card(name, parameters);
-            card.block = Some(CardBlock { mass: 1.0, stiffness, damping: 0.0 });
+            card.block = Some(CardBlock {
+                mass: 1.0,
+                stiffness,
+                damping: 0.0,
+            });
             let variant = complete(card);
             let find = |name: &str| variant.find(name).expect("a variable");
             let mut element = variant.instantiate();
@@ -315,8 +406,14 @@ fn belt_of_any_speed_carries_a_stuck_block() {
             let x = speed * h * f64::from(steps);
             let [found, force] = ["x", "F_R"].map(|name| element.value(find(name).reference));
             // It starts against the belt, and is late by v² m/(2 F_c).
-            assert!((found / x - 1.0).abs() < 1e-4, "{name} at {speed:e} m/s: {found:e} m for {x:e}");
-            assert!((force / (-stiffness * x) - 1.0).abs() < 1e-4, "{name} at {speed:e} m/s: {force:e} N");
+            assert!(
+                (found / x - 1.0).abs() < 1e-4,
+                "{name} at {speed:e} m/s: {found:e} m for {x:e}"
+            );
+            assert!(
+                (force / (-stiffness * x) - 1.0).abs() < 1e-4,
+                "{name} at {speed:e} m/s: {force:e} N"
+            );
         }
     }
 }

@@ -20,20 +20,35 @@ const LAWS: [&str; 3] = ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip"];
 /// Card of a law with this many contacts on a body.
 pub fn card_of(law: &str, contacts: usize, body: CardBody, coupling: f64) -> Card {
     let mut card = card(law, &[]);
-    card.contacts = Some(Contacts { count: contacts as u32, ..Contacts::default() });
+    card.contacts = Some(Contacts {
+        count: contacts as u32,
+        ..Contacts::default()
+    });
     card.body = Some(body);
-    card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+    card.parameters.insert(
+        COUPLING.reference,
+        Setting {
+            start: Some(coupling),
+            ..Setting::default()
+        },
+    );
     card
 }
 
 /// Element of such a card.
 pub fn element(law: &str, contacts: usize, body: CardBody, coupling: f64) -> Fmu {
-    load(&exporter(), &Variant::new(model(law), card_of(law, contacts, body, coupling)).expect("a card"))
+    load(
+        &exporter(),
+        &Variant::new(model(law), card_of(law, contacts, body, coupling)).expect("a card"),
+    )
 }
 
 /// Body of this mass (kg) that slides.
 pub fn sliding(mass: f64) -> CardBody {
-    CardBody { mass: Some(mass), ..CardBody::default() }
+    CardBody {
+        mass: Some(mass),
+        ..CardBody::default()
+    }
 }
 
 /// Steps an element with these inputs of its contacts; returns their forces, N.
@@ -44,12 +59,18 @@ pub fn advance(instance: &mut Instance, normal: &[f64], v: &[f64], t: f64, h: f6
     }
     let status = instance.do_step(t, h);
     instance.ok(status);
-    (1..=normal.len()).map(|i| instance.get(&format!("F_R[{i}]"))).collect()
+    (1..=normal.len())
+        .map(|i| instance.get(&format!("F_R[{i}]")))
+        .collect()
 }
 
-/// Bounds of the errors of force and work for each step length. Measured with two contacts and eight, serial and parallel: force 4e-4,
-/// 4e-3 and 0.15, work 2e-5, 3e-4 and 1.5e-2.
-const BOUNDS: [(f64, [f64; 2]); 3] = [(1e-4, [1e-3, 1e-4]), (1e-3, [1e-2, 1e-3]), (1e-2, [0.2, 3e-2])];
+/// Bounds of the errors of force and work for each step length. Measured with two contacts and
+/// eight, serial and parallel: force 4e-4, 4e-3 and 0.15, work 2e-5, 3e-4 and 1.5e-2.
+const BOUNDS: [(f64, [f64; 2]); 3] = [
+    (1e-4, [1e-3, 1e-4]),
+    (1e-3, [1e-2, 1e-3]),
+    (1e-2, [0.2, 3e-2]),
+];
 
 #[test]
 fn contacts_of_one_body_follow_the_monolithic_solution() {
@@ -59,7 +80,10 @@ fn contacts_of_one_body_follow_the_monolithic_solution() {
             for (h, bounds) in BOUNDS {
                 let (errors, peak) = block.errors(&FrDyn2, &fmu, h, coupling == PARALLEL);
                 println!("{name} contacts, {coupling}, {h:e} s: {errors:?}, {peak}");
-                assert!(errors[0] < bounds[0] && errors[1] < bounds[1], "{name}, {coupling}, {h}: {errors:?}");
+                assert!(
+                    errors[0] < bounds[0] && errors[1] < bounds[1],
+                    "{name}, {coupling}, {h}: {errors:?}"
+                );
                 assert!(peak <= 2.0, "{name}, {coupling}, {h}: {peak} F_s");
             }
         }
@@ -68,39 +92,70 @@ fn contacts_of_one_body_follow_the_monolithic_solution() {
 
 #[test]
 fn every_law_with_a_bristle_sticks_with_its_body() {
-    for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"] {
+    for law in [
+        "FrDyn2",
+        "FrDyn2Linear",
+        "LuGre",
+        "Dahl",
+        "SimpackStickSlip",
+        "AdamsStickSlip",
+    ] {
         for coupling in [SERIAL, PARALLEL] {
             let mut card = card_of(law, 2, sliding(1.0), coupling);
             if law == "LuGre" {
                 // Its bristle is hardly damped by default, and a body on it swings.
                 let sigma_1 = reference(model(law), "sigma_1");
-                card.parameters.insert(sigma_1, Setting { start: Some(3000.0), ..Setting::default() });
+                card.parameters.insert(
+                    sigma_1,
+                    Setting {
+                        start: Some(3000.0),
+                        ..Setting::default()
+                    },
+                );
             }
-            let fmu = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+            let fmu = load(
+                &exporter(),
+                &Variant::new(model(law), card).expect("a card"),
+            );
             let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
             let (mut v, mut held, h) = (0.0, vec![0.0; 2], 1e-3);
             for step in 0..400_i32 {
                 let t = h * f64::from(step);
                 let new = advance(&mut instance, &[6.0, 4.0], &[v; 2], t, h);
-                let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+                let used = if coupling == PARALLEL {
+                    std::mem::replace(&mut held, new)
+                } else {
+                    new
+                };
                 v += h * ((8.0 * t).min(0.7) - used.iter().sum::<f64>());
             }
             // Dahl's bristle is not damped: the body swings on it.
-            let [speed, swing] = if law == "Dahl" { [2e-2, 0.7] } else { [1e-3, 0.02] };
+            let [speed, swing] = if law == "Dahl" {
+                [2e-2, 0.7]
+            } else {
+                [1e-3, 0.02]
+            };
             assert!(v.abs() < speed, "{law}, {coupling}: {v}");
             let sum = instance.get("F_R[1]") + instance.get("F_R[2]");
             assert!((sum - 0.7).abs() < swing, "{law}, {coupling}: {sum}");
             let error = instance.get("E_loss_error[1]");
-            // Dahl's and LuGre's bristles are hardly damped, or creep: their work in stick is that of a swing, and small.
+            // Dahl's and LuGre's bristles are hardly damped, or creep: their work in stick is that
+            // of a swing, and small.
             let is_damped = law != "Dahl" && law != "LuGre";
-            assert!(!is_damped || error.abs() < 0.01, "{law}, {coupling}: {error}");
+            assert!(
+                !is_damped || error.abs() < 0.01,
+                "{law}, {coupling}: {error}"
+            );
         }
     }
 }
 
 #[test]
 fn diagonal_mass_matrix_gives_the_motion_of_separate_elements() {
-    let body = CardBody { mass_matrix: vec![vec![2.0, 0.0], vec![0.0, 0.5]], ..CardBody::default() };
+    let body = CardBody {
+        mass_matrix: vec![vec![2.0, 0.0], vec![0.0, 0.5]],
+        ..CardBody::default()
+    };
     for coupling in [SERIAL, PARALLEL] {
         let whole = element("FrDyn2", 2, body.clone(), coupling);
         let single = stock("FrDyn2");
@@ -131,7 +186,11 @@ fn diagonal_mass_matrix_gives_the_motion_of_separate_elements() {
                 single.get("F_R")
             });
             for (run, forces) in [of_whole, of_singles.collect()].into_iter().enumerate() {
-                let used = if coupling == PARALLEL { std::mem::replace(&mut held[run], forces) } else { forces };
+                let used = if coupling == PARALLEL {
+                    std::mem::replace(&mut held[run], forces)
+                } else {
+                    forces
+                };
                 for i in 0..2 {
                     let load = [8.0, 4.0][i] * libm::sin((12.0 + 5.0 * i as f64) * t);
                     v[run][i] += h * (load - used[i]) / [2.0, 0.5][i];
@@ -164,12 +223,19 @@ fn body_that_turns_and_slides_comes_to_rest() {
             let [v_x, v_y, omega] = motion;
             let v = [v_x - 0.1 * omega, v_x + 0.1 * omega, v_y + 0.15 * omega];
             let new = advance(&mut instance, &[8.0, 7.0, 6.0], &v, h * f64::from(step), h);
-            let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+            let used = if coupling == PARALLEL {
+                std::mem::replace(&mut held, new)
+            } else {
+                new
+            };
             motion[0] -= h * (used[0] + used[1]) / 2.0;
             motion[1] -= h * used[2] / 2.0;
             motion[2] -= h * (-0.1 * used[0] + 0.1 * used[1] + 0.15 * used[2]) / 0.02;
         }
-        assert!(motion.iter().all(|speed| speed.abs() < 1e-6), "{coupling}: {motion:?}");
+        assert!(
+            motion.iter().all(|speed| speed.abs() < 1e-6),
+            "{coupling}: {motion:?}"
+        );
         for i in 1..=3 {
             let force = instance.get(&format!("F_R[{i}]"));
             assert!(force.abs() < 1.01 * 0.6 * 8.0, "{coupling}: {force}");
@@ -179,7 +245,10 @@ fn body_that_turns_and_slides_comes_to_rest() {
 
 #[test]
 fn contact_that_opens_and_closes_leaves_the_others_stuck() {
-    for (law, coupling) in LAWS.into_iter().flat_map(|law| [(law, SERIAL), (law, PARALLEL)]) {
+    for (law, coupling) in LAWS
+        .into_iter()
+        .flat_map(|law| [(law, SERIAL), (law, PARALLEL)])
+    {
         let fmu = element(law, 2, sliding(1.0), coupling);
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         let (mut v, mut x, mut held, h) = (0.0, 0.0, vec![0.0; 2], 1e-3);
@@ -192,35 +261,57 @@ fn contact_that_opens_and_closes_leaves_the_others_stuck() {
                 "{law}, {coupling}: an open contact has the normal force {}",
                 new[1]
             );
-            let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+            let used = if coupling == PARALLEL {
+                std::mem::replace(&mut held, new)
+            } else {
+                new
+            };
             v += h * ((20.0 * t).min(4.0) - used.iter().sum::<f64>());
             x += h * v;
         }
         println!("{law}, {coupling}: {v:e} m/s, {x:e} m");
-        assert!(v.abs() < 1e-3 && x.abs() < 1e-4, "{law}, {coupling}: {v}, {x}");
+        assert!(
+            v.abs() < 1e-3 && x.abs() < 1e-4,
+            "{law}, {coupling}: {v}, {x}"
+        );
     }
 }
 
 #[test]
 fn counterparts_at_different_speeds_are_no_motion_of_the_body() {
-    // Two belts under one body that rests: the contacts slide at 0.2 and −0.1 m/s, and their forces balance.
+    // Two belts under one body that rests: the contacts slide at 0.2 and −0.1 m/s, and their forces
+    // balance.
     for coupling in [SERIAL, PARALLEL] {
         let fmu = element("FrDyn2", 2, sliding(1.0), coupling);
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         let (mut v, mut held, h) = (0.0, vec![0.0; 2], 1e-3);
         for step in 0..300_i32 {
-            let new = advance(&mut instance, &[10.0; 2], &[v + 0.2, v - 0.1], h * f64::from(step), h);
-            let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+            let new = advance(
+                &mut instance,
+                &[10.0; 2],
+                &[v + 0.2, v - 0.1],
+                h * f64::from(step),
+                h,
+            );
+            let used = if coupling == PARALLEL {
+                std::mem::replace(&mut held, new)
+            } else {
+                new
+            };
             v -= h * used.iter().sum::<f64>();
         }
         let forces = [1, 2].map(|i| instance.get(&format!("F_R[{i}]")));
-        assert!((forces[0] - 3.0).abs() < 0.02 && (forces[1] + 3.0).abs() < 0.02, "{coupling}: {forces:?}");
+        assert!(
+            (forces[0] - 3.0).abs() < 0.02 && (forces[1] + 3.0).abs() < 0.02,
+            "{coupling}: {forces:?}"
+        );
         assert!(v.abs() < 1e-2, "{coupling}: {v}");
     }
 }
 
-/// Asserts that `run` has the same bits again from the state of an instance: in that instance, in another one from the serialised state, and
-/// whatever `disturb` does to the instance before it is restored.
+/// Asserts that `run` has the same bits again from the state of an instance: in that instance, in
+/// another one from the serialised state, and whatever `disturb` does to the instance before it is
+/// restored.
 pub fn assert_state_repeats(
     fmu: &Fmu,
     instance: &mut Instance,
@@ -258,7 +349,10 @@ pub fn assert_state_repeats(
 
 #[test]
 fn saved_states_of_a_body_repeat_bit_for_bit() {
-    for (law, coupling) in LAWS.into_iter().flat_map(|law| [(law, SERIAL), (law, PARALLEL)]) {
+    for (law, coupling) in LAWS
+        .into_iter()
+        .flat_map(|law| [(law, SERIAL), (law, PARALLEL)])
+    {
         let fmu = element(law, 3, sliding(1.0), coupling);
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         let h = 1e-3;
@@ -267,7 +361,9 @@ fn saved_states_of_a_body_repeat_bit_for_bit() {
             (from..from + 20)
                 .flat_map(|step| {
                     let t = h * f64::from(step);
-                    advance(instance, &[10.0, 5.0, 2.0], &[motion(t); 3], t, h).into_iter().map(f64::to_bits)
+                    advance(instance, &[10.0, 5.0, 2.0], &[motion(t); 3], t, h)
+                        .into_iter()
+                        .map(f64::to_bits)
                 })
                 .collect()
         };
@@ -314,7 +410,10 @@ fn held_coupling_gives_the_bits_of_elements_alone() {
 
 #[test]
 fn wrong_order_and_wrong_inertia_are_named() {
-    for (mass, coupling, word) in [(1.0, PARALLEL, "set coupling to serial"), (2.5, SERIAL, "times the inertia")] {
+    for (mass, coupling, word) in [
+        (1.0, PARALLEL, "set coupling to serial"),
+        (2.5, SERIAL, "times the inertia"),
+    ] {
         let fmu = element("FrDyn2", 2, sliding(mass), coupling);
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         instance.take_log();
@@ -325,7 +424,10 @@ fn wrong_order_and_wrong_inertia_are_named() {
             v += h * (5.0 * libm::sin(10.0 * t) - forces.iter().sum::<f64>());
         }
         let log = instance.take_log();
-        let warnings: Vec<_> = log.iter().filter(|entry| entry.text.contains(word)).collect();
+        let warnings: Vec<_> = log
+            .iter()
+            .filter(|entry| entry.text.contains(word))
+            .collect();
         assert_eq!(warnings.len(), 1, "{mass} kg, {coupling}: {log:#?}");
     }
 }

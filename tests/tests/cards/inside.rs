@@ -17,7 +17,11 @@ use bristle_tests::cards::{card, exporter, load, model};
 pub struct LuGre;
 
 impl BlockLaw for LuGre {
-    fn rates(&self, Contact { F_N: normal, v, .. }: Contact, ([z, _], _): &LawState) -> (f64, [f64; 2]) {
+    fn rates(
+        &self,
+        Contact { F_N: normal, v, .. }: Contact,
+        ([z, _], _): &LawState,
+    ) -> (f64, [f64; 2]) {
         let g = normal * (0.3 + 0.3 * libm::exp(-(v / 5e-3) * (v / 5e-3)));
         let rate = v - 5e6 * v.abs() / g * z;
         (5e6 * z + 3192.75 * rate, [rate, 0.0])
@@ -25,7 +29,11 @@ impl BlockLaw for LuGre {
 }
 
 /// Laws with a bristle, as elements and for the monolithic solution.
-const LAWS: [(&str, &dyn BlockLaw); 3] = [("FrDyn2", &FrDyn2), ("LuGre", &LuGre), ("SimpackStickSlip", &Simpack)];
+const LAWS: [(&str, &dyn BlockLaw); 3] = [
+    ("FrDyn2", &FrDyn2),
+    ("LuGre", &LuGre),
+    ("SimpackStickSlip", &Simpack),
+];
 
 /// F_s of all these laws under the weight of 1 kg, N.
 const STATIC_FORCE: f64 = 0.6 * G;
@@ -61,7 +69,11 @@ const AT_REST: Rig = Rig {
     normal: |_| G,
     has_rates: true,
 };
-const ON_BELT: Rig = Rig { spring: [900.0, 2.0], belt: 0.1, ..AT_REST };
+const ON_BELT: Rig = Rig {
+    spring: [900.0, 2.0],
+    belt: 0.1,
+    ..AT_REST
+};
 /// Friction radius about an axis, m.
 const LEVER: f64 = 0.2;
 
@@ -71,16 +83,26 @@ impl Rig {
     }
 
     fn lever(&self) -> f64 {
-        if self.motion == Motion::Rotational { LEVER } else { 1.0 }
+        if self.motion == Motion::Rotational {
+            LEVER
+        } else {
+            1.0
+        }
     }
 
-    /// Position and velocity after this time (s), by the Runge–Kutta method; a step in which a mode ends is bisected.
+    /// Position and velocity after this time (s), by the Runge–Kutta method; a step in which a mode
+    /// ends is bisected.
     fn reference(&self, law: &dyn BlockLaw, end: f64) -> [f64; 2] {
         type Y = [f64; 4];
         let contact = |t: f64, y: &Y| Contact::new((self.normal)(t), y[1] - self.belt);
         let rate = |t: f64, y: Y, mode: f64| -> Y {
             let (friction, [first, second]) = law.rates(contact(t, &y), &([y[2], y[3]], mode));
-            [y[1], self.force(t, y[0]) - friction - self.spring[0] * y[0] - self.spring[1] * y[1], first, second]
+            [
+                y[1],
+                self.force(t, y[0]) - friction - self.spring[0] * y[0] - self.spring[1] * y[1],
+                first,
+                second,
+            ]
         };
         let moved = |y: Y, k: Y, h: f64| -> Y { std::array::from_fn(|i| y[i] + h * k[i]) };
         let advance = |t: f64, h: f64, y: Y, mode: f64| -> Y {
@@ -95,7 +117,8 @@ impl Rig {
         for step in 0..(end / STEP).round() as u32 {
             let (t, mut done) = (STEP * f64::from(step), 0.0);
             // A sliding bristle of LuGre decays at up to 2e6 1/m times its speed.
-            let part = STEP / (1.0 + (10.0 * G / (self.normal)(t) * (y[1] - self.belt).abs()).floor());
+            let part =
+                STEP / (1.0 + (10.0 * G / (self.normal)(t) * (y[1] - self.belt).abs()).floor());
             while done < STEP {
                 let rest = part.min(STEP - done);
                 let mut next = advance(t + done, rest, y, mode);
@@ -153,13 +176,16 @@ impl Rig {
             let t = h * f64::from(step);
             let [x, v] = [position, velocity].map(|name| lever * instance.get(name));
             let ends = [(t, x), (t + h, x + h * v)];
-            let inputs =
-                [(force, ends.map(|(t, x)| lever * self.force(t, x))), ("F_N", ends.map(|(t, _)| (self.normal)(t)))];
+            let inputs = [
+                (force, ends.map(|(t, x)| lever * self.force(t, x))),
+                ("F_N", ends.map(|(t, _)| (self.normal)(t))),
+            ];
             for (name, [from, to]) in inputs {
                 instance.set(name, from);
                 if self.has_rates && to != from {
                     let reference = fmu.description.reference(name);
-                    let status = instance.set_real_input_derivatives(&[reference], &[1], &[(to - from) / h]);
+                    let status =
+                        instance.set_real_input_derivatives(&[reference], &[1], &[(to - from) / h]);
                     instance.ok(status);
                 }
             }
@@ -171,12 +197,30 @@ impl Rig {
 }
 
 fn element(law: &str, rig: &Rig) -> Fmu {
-    let [mass, stiffness, damping] = [1.0, rig.spring[0], rig.spring[1]].map(|along| along * rig.lever() * rig.lever());
-    let mut card = Card { motion: rig.motion, block: Some(CardBlock { mass, stiffness, damping }), ..card(law, &[]) };
+    let [mass, stiffness, damping] =
+        [1.0, rig.spring[0], rig.spring[1]].map(|along| along * rig.lever() * rig.lever());
+    let mut card = Card {
+        motion: rig.motion,
+        block: Some(CardBlock {
+            mass,
+            stiffness,
+            damping,
+        }),
+        ..card(law, &[])
+    };
     if rig.motion == Motion::Rotational {
-        card.parameters.insert(RADIUS.reference, Setting { start: Some(LEVER), ..Setting::default() });
+        card.parameters.insert(
+            RADIUS.reference,
+            Setting {
+                start: Some(LEVER),
+                ..Setting::default()
+            },
+        );
     }
-    load(&exporter(), &Variant::new(model(law), card).expect("a card"))
+    load(
+        &exporter(),
+        &Variant::new(model(law), card).expect("a card"),
+    )
 }
 
 #[test]
@@ -186,9 +230,16 @@ fn block_on_a_belt_follows_the_monolithic_solution_at_every_step() {
         let [x, v] = ON_BELT.reference(law, 1.0);
         for h in [1e-3, 1e-2, 1e-1] {
             let [found, velocity] = ON_BELT.coupled(&fmu, h, 1.0);
-            println!("{name}, H = {h:e} s: x off by {:.1e} m, v by {:.1e} m/s", found - x, velocity - v);
+            println!(
+                "{name}, H = {h:e} s: x off by {:.1e} m, v by {:.1e} m/s",
+                found - x,
+                velocity - v
+            );
             // The amplitude is 7 mm.
-            assert!((found - x).abs() < 1e-7 && (velocity - v).abs() < 1e-5, "{name}, {h}: {found}, {x}");
+            assert!(
+                (found - x).abs() < 1e-7 && (velocity - v).abs() < 1e-5,
+                "{name}, {h}: {found}, {x}"
+            );
         }
     }
 }
@@ -198,12 +249,21 @@ fn block_pushed_below_static_friction_rests_and_above_it_slides() {
     for (name, law) in LAWS {
         let fmu = element(name, &AT_REST);
         for share in [0.7, 0.85, 0.95, 1.05] {
-            let rig = Rig { force: share * STATIC_FORCE, ..AT_REST };
+            let rig = Rig {
+                force: share * STATIC_FORCE,
+                ..AT_REST
+            };
             let [x, _] = rig.reference(law, 1.0);
             for h in [1e-3, 1e-2, 1e-1] {
                 let [found, _] = rig.coupled(&fmu, h, 1.0);
-                println!("{name}, {share} F_s, H = {h:e} s: {found:e} m, off by {:.1e} m", found - x);
-                assert!((found - x).abs() < 1e-9 + 1e-5 * x.abs(), "{name}, {share}, {h}: {found:e}, {x:e}");
+                println!(
+                    "{name}, {share} F_s, H = {h:e} s: {found:e} m, off by {:.1e} m",
+                    found - x
+                );
+                assert!(
+                    (found - x).abs() < 1e-9 + 1e-5 * x.abs(),
+                    "{name}, {share}, {h}: {found:e}, {x:e}"
+                );
             }
         }
     }
@@ -211,17 +271,30 @@ fn block_pushed_below_static_friction_rests_and_above_it_slides() {
 
 #[test]
 fn block_under_a_ramp_breaks_away_in_time() {
-    let rig = Rig { load: |t, _| 1.2 * STATIC_FORCE * t.min(1.0), ..AT_REST };
-    let held = Rig { has_rates: false, ..rig };
+    let rig = Rig {
+        load: |t, _| 1.2 * STATIC_FORCE * t.min(1.0),
+        ..AT_REST
+    };
+    let held = Rig {
+        has_rates: false,
+        ..rig
+    };
     for (name, law) in LAWS {
         let fmu = element(name, &AT_REST);
         let [x, v] = rig.reference(law, 1.2);
         for h in [1e-3, 1e-2, 1e-1] {
             let [[found, _], [late, _]] = [rig, held].map(|rig| rig.coupled(&fmu, h, 1.2));
-            println!("{name}, H = {h:e} s: off by {:.1e}, held by {:.1e}", found / x - 1.0, (late - x) / v / h);
+            println!(
+                "{name}, H = {h:e} s: off by {:.1e}, held by {:.1e}",
+                found / x - 1.0,
+                (late - x) / v / h
+            );
             assert!((found / x - 1.0).abs() < 1e-5, "{name}, {h}: {found}, {x}");
             // A ramp whose values are held is late by half a step.
-            assert!((-0.65..-0.4).contains(&((late - x) / v / h)), "{name}, {h}: {late}, {x}, {v}");
+            assert!(
+                (-0.65..-0.4).contains(&((late - x) / v / h)),
+                "{name}, {h}: {late}, {x}, {v}"
+            );
         }
     }
 }
@@ -241,8 +314,13 @@ fn pendulum_with_friction_in_its_joint_comes_to_rest_at_its_place() {
         let [x, v] = rig.reference(law, 4.0);
         for h in [1e-4, 1e-3, 1e-2] {
             let [found, velocity] = rig.coupled(&fmu, h, 4.0);
-            println!("{name}, H = {h:e} s: {found:e} m, off by {:.1e} m and {:.1e} m/s", found - x, velocity - v);
-            let is_right = v.abs() < 1e-9 && velocity.abs() < 1e-9 && (found - x).abs() < 5.0 * h * h;
+            println!(
+                "{name}, H = {h:e} s: {found:e} m, off by {:.1e} m and {:.1e} m/s",
+                found - x,
+                velocity - v
+            );
+            let is_right =
+                v.abs() < 1e-9 && velocity.abs() < 1e-9 && (found - x).abs() < 5.0 * h * h;
             assert!(is_right, "{name}, {h}: {found}, {x}, {velocity}, {v}");
         }
     }
@@ -261,15 +339,22 @@ fn block_on_a_vibrating_incline_creeps_as_in_truth() {
         let [x, _] = rig.reference(law, 1.0);
         for h in [1e-4, 5e-4, 1e-3] {
             let [found, _] = rig.coupled(&fmu, h, 1.0);
-            println!("{name}, H = {h:e} s: {found:e} m, off by {:.1e}", found / x - 1.0);
-            assert!((found / x - 1.0).abs() < 8e3 * h * h, "{name}, {h}: {found}, {x}");
+            println!(
+                "{name}, H = {h:e} s: {found:e} m, off by {:.1e}",
+                found / x - 1.0
+            );
+            assert!(
+                (found / x - 1.0).abs() < 8e3 * h * h,
+                "{name}, {h}: {found}, {x}"
+            );
         }
     }
 }
 
 #[test]
 fn limit_cycle_of_a_coulomb_block_on_a_belt_has_its_closed_form() {
-    // Sliding until v reaches the belt, stick until the spring has the friction force, and sliding again.
+    // Sliding until v reaches the belt, stick until the spring has the friction force, and sliding
+    // again.
     let (force, k, belt) = (0.3 * G, 900.0_f64, 0.05);
     let omega = k.sqrt();
     let (x_eq, swing) = (force / k, force / omega);
@@ -277,15 +362,26 @@ fn limit_cycle_of_a_coulomb_block_on_a_belt_has_its_closed_form() {
     let from = x_eq * (1.0 - libm::cos(omega * stick));
     let slip = stick + (x_eq - from) / belt;
     let expected = |t: f64| x_eq + belt / omega * libm::sin(omega * (t - slip));
-    let rig = Rig { spring: [k, 0.0], belt, ..AT_REST };
+    let rig = Rig {
+        spring: [k, 0.0],
+        belt,
+        ..AT_REST
+    };
     let fmu = element("Coulomb", &rig);
     // Once in each cycle, 0.21 s, the block has the velocity of the belt.
     for end in [0.2, 1.0, 3.0] {
         assert!(slip < end);
         for h in [1e-3, 1e-2, 1e-1] {
             let [x, _] = rig.coupled(&fmu, h, end);
-            println!("H = {h:e} s, {end} s: {x}, off by {:.1e} m", x - expected(end));
-            assert!((x - expected(end)).abs() < 1e-7, "{h}: {x}, {}", expected(end));
+            println!(
+                "H = {h:e} s, {end} s: {x}, off by {:.1e} m",
+                x - expected(end)
+            );
+            assert!(
+                (x - expected(end)).abs() < 1e-7,
+                "{h}: {x}, {}",
+                expected(end)
+            );
         }
     }
 }
@@ -346,7 +442,8 @@ fn model_exchange_and_co_simulation_agree() {
         rates
     };
     let (mut y, h) = ([0.0; 4], 1e-5);
-    let moved = |y: [f64; 4], k: [f64; 4], h: f64| -> [f64; 4] { std::array::from_fn(|i| y[i] + h * k[i]) };
+    let moved =
+        |y: [f64; 4], k: [f64; 4], h: f64| -> [f64; 4] { std::array::from_fn(|i| y[i] + h * k[i]) };
     for step in 0..50_000 {
         let t = h * f64::from(step);
         let k1 = rate(t, y);

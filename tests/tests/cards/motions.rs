@@ -1,4 +1,5 @@
-//! Rotational, planar and several contacts, and the points of a plate, against elements of one translational contact or point.
+//! Rotational, planar and several contacts, and the points of a plate, against elements of one
+//! translational contact or point.
 
 use bristle::catalogue::{Card, ELEMENTS, Variant};
 use bristle::element::RADIUS;
@@ -14,7 +15,10 @@ pub const STEPS: u32 = 300;
 
 pub fn element(card: Card) -> Fmu {
     let law = model(&card.law);
-    load(&exporter(), &Variant::new(law, card).unwrap_or_else(|refusal| panic!("{refusal}")))
+    load(
+        &exporter(),
+        &Variant::new(law, card).unwrap_or_else(|refusal| panic!("{refusal}")),
+    )
 }
 
 pub fn stepping(fmu: &Fmu) -> Instance<'_> {
@@ -29,7 +33,11 @@ pub fn step(instance: &mut Instance, i: u32, h: f64) {
 /// A velocity that rests, sticks, slides and turns.
 fn velocity(random: &mut Random) -> f64 {
     let size = random.magnitude(1e-6, 0.1);
-    if random.once_in(10) { 0.0 } else { random.sign(size) }
+    if random.once_in(10) {
+        0.0
+    } else {
+        random.sign(size)
+    }
 }
 
 #[test]
@@ -41,7 +49,12 @@ fn rotational_element_has_the_bits_of_the_translational_one_at_v_equal_to_r_omeg
         let (fmu, stock) = (element(rotational(name, RADIUS)), Fmu::packaged(name));
         let (mut turning, mut straight) = (stepping(&fmu), stepping(&stock));
         let mut random = Random::new(31);
-        let has = |fmu: &Fmu, name: &str| fmu.description.variables.iter().any(|variable| variable.name == name);
+        let has = |fmu: &Fmu, name: &str| {
+            fmu.description
+                .variables
+                .iter()
+                .any(|variable| variable.name == name)
+        };
         for i in 0..STEPS {
             let (normal, v) = (random.between(-1.0, 20.0), velocity(&mut random));
             let (a, force) = (random.between(-1.0, 1.0), random.between(-10.0, 10.0));
@@ -65,12 +78,21 @@ fn rotational_element_has_the_bits_of_the_translational_one_at_v_equal_to_r_omeg
                 let status = straight.set_real_input_derivatives(&[1], &[1], &[slope]);
                 straight.ok(status);
             }
-            let statuses = [&mut turning, &mut straight].map(|instance| instance.do_step(f64::from(i) * 1e-4, 1e-4));
+            let statuses = [&mut turning, &mut straight]
+                .map(|instance| instance.do_step(f64::from(i) * 1e-4, 1e-4));
             assert_eq!(statuses[0], statuses[1], "{name}");
             let [torque, force] = [turning.get("M_R"), straight.get("F_R")];
-            assert_eq!(torque.to_bits(), (force * RADIUS).to_bits(), "{name} in step {i}");
+            assert_eq!(
+                torque.to_bits(),
+                (force * RADIUS).to_bits(),
+                "{name} in step {i}"
+            );
             for output in ["E_loss", "P_loss", "v_slip"] {
-                assert_eq!(turning.get(output).to_bits(), straight.get(output).to_bits(), "{name}: {output}");
+                assert_eq!(
+                    turning.get(output).to_bits(),
+                    straight.get(output).to_bits(),
+                    "{name}: {output}"
+                );
             }
         }
     }
@@ -80,7 +102,8 @@ fn rotational_element_has_the_bits_of_the_translational_one_at_v_equal_to_r_omeg
 fn body_observer_of_a_rotational_element_is_that_of_the_mass_j_over_r_squared() {
     const RADIUS: f64 = 0.5;
     for name in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
-        let [fmu, stock] = [rotational(name, RADIUS), card(name, &[])].map(|card| load(&exporter(), &complete(card)));
+        let [fmu, stock] = [rotational(name, RADIUS), card(name, &[])]
+            .map(|card| load(&exporter(), &complete(card)));
         let (mut turning, mut straight) = (stepping(&fmu), stepping(&stock));
         turning.set("J_eff", 1.0 * RADIUS * RADIUS);
         straight.set("m_eff", 1.0);
@@ -96,9 +119,17 @@ fn body_observer_of_a_rotational_element_is_that_of_the_mass_j_over_r_squared() 
                 step(instance, i, 1e-3);
             }
             let [torque, force] = [turning.get("M_R"), straight.get("F_R")];
-            assert_eq!(torque.to_bits(), (force * RADIUS).to_bits(), "{name} in step {i}");
+            assert_eq!(
+                torque.to_bits(),
+                (force * RADIUS).to_bits(),
+                "{name} in step {i}"
+            );
             let [mean, expected] = [turning.get("M_R_mean"), straight.get("F_R_mean")];
-            assert_eq!(mean.to_bits(), (expected * RADIUS).to_bits(), "{name}: mean");
+            assert_eq!(
+                mean.to_bits(),
+                (expected * RADIUS).to_bits(),
+                "{name}: mean"
+            );
         }
     }
 }
@@ -110,10 +141,18 @@ fn radius_may_change_while_it_runs() {
     instance.set("F_N", 10.0);
     instance.set("omega", 2.0);
     step(&mut instance, 0, 1e-2);
-    assert!((instance.get("M_R") - 0.75).abs() < 1e-5, "{}", instance.get("M_R"));
+    assert!(
+        (instance.get("M_R") - 0.75).abs() < 1e-5,
+        "{}",
+        instance.get("M_R")
+    );
     instance.set("radius", 0.5);
     step(&mut instance, 1, 1e-2);
-    assert!((instance.get("M_R") - 1.5).abs() < 1e-5, "{}", instance.get("M_R"));
+    assert!(
+        (instance.get("M_R") - 1.5).abs() < 1e-5,
+        "{}",
+        instance.get("M_R")
+    );
     assert!(instance.set_real(&[RADIUS.reference], &[0.0]) == Status::Error);
 }
 
@@ -123,7 +162,10 @@ fn each_of_several_contacts_has_the_bits_of_an_element_alone() {
     for law in &ELEMENTS {
         let name = law.metadata.name;
         let parameter = law.metadata.parameters.first().expect("a parameter").name;
-        let (fmu, stock) = (element(several(name, COUNT as u32, &[parameter])), Fmu::packaged(name));
+        let (fmu, stock) = (
+            element(several(name, COUNT as u32, &[parameter])),
+            Fmu::packaged(name),
+        );
         let mut together = stepping(&fmu);
         let mut alone: Vec<_> = (0..COUNT).map(|_| stepping(&stock)).collect();
         let mut random = Random::new(17);
@@ -131,7 +173,11 @@ fn each_of_several_contacts_has_the_bits_of_an_element_alone() {
         for i in 0..STEPS {
             for (place, single) in (1..).zip(&mut alone) {
                 let (normal, v) = (random.between(-1.0, 20.0), velocity(&mut random));
-                let own = if i == 100 + place { Some(1.01 * start) } else { None };
+                let own = if i == 100 + place {
+                    Some(1.01 * start)
+                } else {
+                    None
+                };
                 for (input, value) in [("F_N", normal), ("v", v)] {
                     together.set(&format!("{input}[{place}]"), value);
                     single.set(input, value);
@@ -142,12 +188,19 @@ fn each_of_several_contacts_has_the_bits_of_an_element_alone() {
                 }
             }
             let status = together.do_step(f64::from(i) * 1e-4, 1e-4);
-            let single: Vec<_> = alone.iter_mut().map(|single| single.do_step(f64::from(i) * 1e-4, 1e-4)).collect();
+            let single: Vec<_> = alone
+                .iter_mut()
+                .map(|single| single.do_step(f64::from(i) * 1e-4, 1e-4))
+                .collect();
             assert_eq!(Some(&status), single.iter().max(), "{name}");
             for (place, single) in (1..).zip(&mut alone) {
                 for output in ["F_R", "E_loss", "v_slip"] {
                     let found = together.get(&format!("{output}[{place}]"));
-                    assert_eq!(found.to_bits(), single.get(output).to_bits(), "{name}: {output}[{place}] in step {i}");
+                    assert_eq!(
+                        found.to_bits(),
+                        single.get(output).to_bits(),
+                        "{name}: {output}[{place}] in step {i}"
+                    );
                 }
             }
         }
@@ -159,8 +212,15 @@ fn refused_step_leaves_every_contact_as_it_was() {
     for m_eff in [0.0, 0.5] {
         let fmu = element(several("Dahl", 3, &[]));
         let [mut instance, mut twin] = [stepping(&fmu), stepping(&fmu)];
-        let names: Vec<_> =
-            (1..=3).flat_map(|i| [format!("F_R[{i}]"), format!("z[{i}]"), format!("E_loss[{i}]")]).collect();
+        let names: Vec<_> = (1..=3)
+            .flat_map(|i| {
+                [
+                    format!("F_R[{i}]"),
+                    format!("z[{i}]"),
+                    format!("E_loss[{i}]"),
+                ]
+            })
+            .collect();
         for instance in [&mut instance, &mut twin] {
             instance.set("m_eff", m_eff);
             for place in 1..=3 {
@@ -173,9 +233,16 @@ fn refused_step_leaves_every_contact_as_it_was() {
         instance.set("v[3]", 1e200);
         instance.set("F_N[3]", 1e200);
         let status = instance.do_step(1e-3, 1e-3);
-        assert!(instance.complaint(status).contains("too large"), "m_eff = {m_eff} kg");
+        assert!(
+            instance.complaint(status).contains("too large"),
+            "m_eff = {m_eff} kg"
+        );
         for name in &names {
-            assert_eq!(instance.get(name), twin.get(name), "{name} after the refusal, m_eff = {m_eff} kg");
+            assert_eq!(
+                instance.get(name),
+                twin.get(name),
+                "{name} after the refusal, m_eff = {m_eff} kg"
+            );
         }
         instance.set("v[3]", 1e-3);
         instance.set("F_N[3]", 10.0);
@@ -183,7 +250,11 @@ fn refused_step_leaves_every_contact_as_it_was() {
             step(instance, 1, 1e-3);
         }
         for name in &names {
-            assert_eq!(instance.get(name), twin.get(name), "{name} a step later, m_eff = {m_eff} kg");
+            assert_eq!(
+                instance.get(name),
+                twin.get(name),
+                "{name} a step later, m_eff = {m_eff} kg"
+            );
         }
     }
 }
@@ -215,7 +286,11 @@ fn refused_step_of_a_plate_leaves_its_points_without_time_derivatives() {
         step(plate, 1, 1e-3);
     }
     for output in ["F_R_x", "F_R_y", "M_R", "E_loss"] {
-        assert_eq!(plate.get(output).to_bits(), twin.get(output).to_bits(), "{output}");
+        assert_eq!(
+            plate.get(output).to_bits(),
+            twin.get(output).to_bits(),
+            "{output}"
+        );
     }
 }
 
@@ -223,7 +298,11 @@ fn refused_step_of_a_plate_leaves_its_points_without_time_derivatives() {
 fn saved_state_of_several_contacts_and_of_a_plate_repeats_bit_for_bit() {
     let corners = [[0.1, 0.1], [-0.1, 0.1], [-0.1, -0.1], [0.1, -0.1]];
     for (card, inputs, outputs) in [
-        (several("LuGre", 3, &[]), vec!["F_N[1]", "v[1]", "F_N[3]", "v[3]"], vec!["F_R[1]", "F_R[3]", "E_loss[3]"]),
+        (
+            several("LuGre", 3, &[]),
+            vec!["F_N[1]", "v[1]", "F_N[3]", "v[3]"],
+            vec!["F_R[1]", "F_R[3]", "E_loss[3]"],
+        ),
         (
             patch("FrDyn2Linear", &corners, &[0.25; 4]),
             vec!["F_N", "v_x", "v_y", "omega"],
@@ -235,8 +314,11 @@ fn saved_state_of_several_contacts_and_of_a_plate_repeats_bit_for_bit() {
         let mut random = Random::new(3);
         let mut excite = |instance: &mut Instance, i: u32| {
             for input in &inputs {
-                let value =
-                    if input.starts_with("F_N") { random.between(1.0, 20.0) } else { 1e-2 * random.between(-1.0, 1.0) };
+                let value = if input.starts_with("F_N") {
+                    random.between(1.0, 20.0)
+                } else {
+                    1e-2 * random.between(-1.0, 1.0)
+                };
                 instance.set(input, value);
             }
             step(instance, i, 1e-4);
@@ -253,7 +335,12 @@ fn saved_state_of_several_contacts_and_of_a_plate_repeats_bit_for_bit() {
         for _ in 0..2 {
             step(&mut instance, 50, 1e-4);
             step(&mut instance, 51, 1e-4);
-            results.push(outputs.iter().map(|name| instance.get(name).to_bits()).collect::<Vec<_>>());
+            results.push(
+                outputs
+                    .iter()
+                    .map(|name| instance.get(name).to_bits())
+                    .collect::<Vec<_>>(),
+            );
             let status = instance.set_fmu_state(state);
             instance.ok(status);
         }
@@ -264,7 +351,12 @@ fn saved_state_of_several_contacts_and_of_a_plate_repeats_bit_for_bit() {
         instance.ok(status);
         step(&mut instance, 50, 1e-4);
         step(&mut instance, 51, 1e-4);
-        results.push(outputs.iter().map(|name| instance.get(name).to_bits()).collect::<Vec<_>>());
+        results.push(
+            outputs
+                .iter()
+                .map(|name| instance.get(name).to_bits())
+                .collect::<Vec<_>>(),
+        );
         assert!(results[0] == results[1] && results[0] == results[2]);
         for state in [&mut state, &mut copy] {
             let status = instance.free_fmu_state(state);

@@ -22,14 +22,33 @@ fn fmu_has_the_force_of_the_stock_element_with_the_scaled_bristle_and_stays_stab
         ("Dahl", &["sigma_0"]),
         ("SimpackStickSlip", &["sigma_0", "sigma_1"]),
     ] {
-        let variant = Variant::new(model(law), Card { normal_force: NORMAL_FORCE, ..card(law, &[]) }).unwrap();
+        let variant = Variant::new(
+            model(law),
+            Card {
+                normal_force: NORMAL_FORCE,
+                ..card(law, &[])
+            },
+        )
+        .unwrap();
         let (own, stock) = (load(&exporter, &variant), Fmu::packaged(law));
         let [mut one, mut other] = [&own, &stock].map(|fmu| fmu.instantiate(CO_SIMULATION));
         for name in bristle {
             let reference = reference(model(law), name);
             let scaled = 128.0 * model(law).variable(reference).unwrap().start.unwrap();
-            let described = own.description.variables.iter().find(|variable| variable.name == *name).unwrap();
-            assert_eq!(described.start.as_ref().and_then(|start| start.parse().ok()), Some(scaled), "{law}, {name}");
+            let described = own
+                .description
+                .variables
+                .iter()
+                .find(|variable| variable.name == *name)
+                .unwrap();
+            assert_eq!(
+                described
+                    .start
+                    .as_ref()
+                    .and_then(|start| start.parse().ok()),
+                Some(scaled),
+                "{law}, {name}"
+            );
             let status = other.set_real(&[reference], &[scaled]);
             other.ok(status);
         }
@@ -41,7 +60,10 @@ fn fmu_has_the_force_of_the_stock_element_with_the_scaled_bristle_and_stays_stab
             }
             let mut forces = Vec::new();
             for step in 0..200 {
-                let inputs = [NORMAL_FORCE * random.between(0.3, 1.5), random.between(-0.02, 0.02)];
+                let inputs = [
+                    NORMAL_FORCE * random.between(0.3, 1.5),
+                    random.between(-0.02, 0.02),
+                ];
                 let mut of = |instance: &mut Instance| {
                     let status = instance.set_real(&[0, 1], &inputs);
                     instance.ok(status);
@@ -55,12 +77,22 @@ fn fmu_has_the_force_of_the_stock_element_with_the_scaled_bristle_and_stays_stab
                 };
                 let found = of(&mut one);
                 if run == 0 {
-                    assert_eq!(found.to_bits(), of(&mut other).to_bits(), "{law} in step {step}");
+                    assert_eq!(
+                        found.to_bits(),
+                        of(&mut other).to_bits(),
+                        "{law} in step {step}"
+                    );
                 }
             }
-            assert!(forces.iter().any(|force| force.abs() > 0.25 * NORMAL_FORCE), "{law} slides");
+            assert!(
+                forces.iter().any(|force| force.abs() > 0.25 * NORMAL_FORCE),
+                "{law} slides"
+            );
             let log = one.take_log();
-            assert!(!log.iter().any(|entry| entry.text.contains("unstable")), "{law}: {log:?}");
+            assert!(
+                !log.iter().any(|entry| entry.text.contains("unstable")),
+                "{law}: {log:?}"
+            );
             // The values of the card come back.
             let status = one.reset();
             one.ok(status);

@@ -11,7 +11,9 @@ use bristle_tests::cards::{card, patch};
 /// Positions of n points on a ring, m.
 fn ring(points: u32, radius: f64) -> Vec<[f64; 2]> {
     let angle = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(points);
-    (0..points).map(|i| [radius * libm::cos(angle(i)), radius * libm::sin(angle(i))]).collect()
+    (0..points)
+        .map(|i| [radius * libm::cos(angle(i)), radius * libm::sin(angle(i))])
+        .collect()
 }
 
 #[test]
@@ -25,7 +27,10 @@ fn pure_spin_of_a_ring_has_the_torque_mu_d_f_n_r() {
             step(&mut plate, i, 1e-2);
         }
         let torque = plate.get("M_R");
-        assert!((torque - 0.3 * 50.0 * 0.3).abs() < 1e-5 * 4.5, "{law}: {torque}");
+        assert!(
+            (torque - 0.3 * 50.0 * 0.3).abs() < 1e-5 * 4.5,
+            "{law}: {torque}"
+        );
         assert!(plate.get("F_R_x").abs() < 1e-4 && plate.get("F_R_y").abs() < 1e-4);
     }
 }
@@ -51,22 +56,30 @@ fn pure_spin_of_a_disc_tends_to_two_thirds_mu_d_f_n_r() {
     };
     let errors = [2, 5, 10].map(|rings| (torque(rings) - 2.0 / 3.0).abs());
     // The rule of the middle is of second order in the width.
-    assert!(errors[0] < 0.05 && errors[1] < errors[0] / 5.0 && errors[2] < errors[1] / 3.5, "{errors:?}");
+    assert!(
+        errors[0] < 0.05 && errors[1] < errors[0] / 5.0 && errors[2] < errors[1] / 3.5,
+        "{errors:?}"
+    );
 }
 
-/// A disc (or ring of points) that slides and spins comes to rest in both at the same moment: with a radius of gyration, the ratio of
-/// both speeds tends to a constant before.
+/// A disc (or ring of points) that slides and spins comes to rest in both at the same moment: with
+/// a radius of gyration, the ratio of both speeds tends to a constant before.
 #[test]
 fn plate_that_slides_and_spins_stops_both_at_the_same_moment() {
     let points = 8;
     let radius = 0.1;
-    let fmu = element(patch("FrDyn2Linear", &ring(points, radius), &vec![1.0 / f64::from(points); points as usize]));
+    let fmu = element(patch(
+        "FrDyn2Linear",
+        &ring(points, radius),
+        &vec![1.0 / f64::from(points); points as usize],
+    ));
     for (v_start, omega_start) in [(0.5, 1.0), (0.2, 6.0), (0.4, 4.0)] {
         let mut plate = stepping(&fmu);
         let (mass, h) = (1.0, 1e-5);
         let inertia = mass * radius * radius;
         plate.set("F_N", 9.81);
-        let (mut v, mut omega, mut angle): ([f64; 2], f64, f64) = ([v_start, 0.0], omega_start, 0.0);
+        let (mut v, mut omega, mut angle): ([f64; 2], f64, f64) =
+            ([v_start, 0.0], omega_start, 0.0);
         let mut stops = [None; 2];
         for i in 0..60_000 {
             // The plate's axes turn with it.
@@ -81,7 +94,10 @@ fn plate_that_slides_and_spins_stops_both_at_the_same_moment() {
             omega -= plate.get("M_R") / inertia * h;
             angle += omega * h;
             let t = f64::from(i) * h;
-            for (stop, speed) in stops.iter_mut().zip([libm::hypot(v[0], v[1]), omega.abs() * radius]) {
+            for (stop, speed) in stops
+                .iter_mut()
+                .zip([libm::hypot(v[0], v[1]), omega.abs() * radius])
+            {
                 if speed > 5e-3 {
                     *stop = None;
                 } else if stop.is_none() {
@@ -90,7 +106,10 @@ fn plate_that_slides_and_spins_stops_both_at_the_same_moment() {
             }
         }
         let [slide, spin] = stops.map(|stop| stop.expect("it stops"));
-        assert!((slide - spin).abs() < 0.03 * slide, "v = {v_start}, omega = {omega_start}: {slide} s, {spin} s");
+        assert!(
+            (slide - spin).abs() < 0.03 * slide,
+            "v = {v_start}, omega = {omega_start}: {slide} s, {spin} s"
+        );
     }
 }
 
@@ -125,7 +144,11 @@ fn plate_is_the_sum_of_its_points() {
             }
             step(&mut plate, i, 1e-4);
             let found = ["F_R_x", "F_R_y", "M_R"].map(|name| plate.get(name));
-            assert_eq!(found.map(f64::to_bits), sums.map(f64::to_bits), "{law} in step {i}: {found:?}, {sums:?}");
+            assert_eq!(
+                found.map(f64::to_bits),
+                sums.map(f64::to_bits),
+                "{law} in step {i}: {found:?}, {sums:?}"
+            );
         }
     }
 }
@@ -133,9 +156,18 @@ fn plate_is_the_sum_of_its_points() {
 /// Directional derivatives of a plate by its inputs are limits of differences.
 #[test]
 fn directional_derivatives_of_a_plate_are_limits_of_differences() {
-    let fmu = element(patch("FrDyn2Linear", &[[0.1, 0.0], [-0.1, 0.05], [0.0, -0.1]], &[0.5, 0.25, 0.25]));
+    let fmu = element(patch(
+        "FrDyn2Linear",
+        &[[0.1, 0.0], [-0.1, 0.05], [0.0, -0.1]],
+        &[0.5, 0.25, 0.25],
+    ));
     let mut plate = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
-    let inputs = [("F_N", 10.0), ("v_x", 1e-4), ("v_y", -2e-4), ("omega", 1e-3)];
+    let inputs = [
+        ("F_N", 10.0),
+        ("v_x", 1e-4),
+        ("v_y", -2e-4),
+        ("omega", 1e-3),
+    ];
     for (name, value) in inputs {
         plate.set(name, value);
     }
@@ -144,7 +176,8 @@ fn directional_derivatives_of_a_plate_are_limits_of_differences() {
     for (name, value) in inputs {
         let known = fmu.description.reference(name);
         let mut derivatives = [f64::NAN; 4];
-        let status = plate.get_directional_derivative(&unknowns, &[known], &[1.0], &mut derivatives);
+        let status =
+            plate.get_directional_derivative(&unknowns, &[known], &[1.0], &mut derivatives);
         plate.ok(status);
         let mut sides = [[0.0; 4]; 2];
         for (side, factor) in sides.iter_mut().zip([1.0 - 1e-5, 1.0 + 1e-5]) {

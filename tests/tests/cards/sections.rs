@@ -9,22 +9,36 @@ use bristle_tests::cards::{card, exporter, library, load, model};
 /// Sentence by which a library with these bytes refuses to instantiate.
 fn refusal(library: &[u8]) -> String {
     // Another folder each time: a library that is loaded already would answer for this one.
-    let packaged = std::fs::read(bristle_importer::fmu::packaged_path("FrDyn2")).expect("a packaged FMU");
+    let packaged =
+        std::fs::read(bristle_importer::fmu::packaged_path("FrDyn2")).expect("a packaged FMU");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("FrDyn2.fmu");
     std::fs::write(&path, packaged).expect("a file");
     let fmu = Fmu::load_with_library(&path, library);
-    let options = Options { interface: CO_SIMULATION, ..Options::of(&fmu) };
-    let refused = fmu.try_instantiate(&options).expect_err("the library refuses");
-    let [entry] = &refused.log[..] else { panic!("one sentence was expected: {:#?}", refused.log) };
+    let options = Options {
+        interface: CO_SIMULATION,
+        ..Options::of(&fmu)
+    };
+    let refused = fmu
+        .try_instantiate(&options)
+        .expect_err("the library refuses");
+    let [entry] = &refused.log[..] else {
+        panic!("one sentence was expected: {:#?}", refused.log)
+    };
     entry.text.clone()
 }
 
-/// Place of the section in the library, which holds its mark elsewhere, too: the code compares with it.
+/// Place of the section in the library, which holds its mark elsewhere, too: the code compares with
+/// it.
 fn place(library: &[u8]) -> usize {
     let version = section::VERSION.to_le_bytes();
-    let begins = |window: &[u8]| window.starts_with(section::MAGIC) && window[section::MAGIC.len()..] == version;
-    library.windows(section::MAGIC.len() + version.len()).position(begins).expect("the library has a section")
+    let begins = |window: &[u8]| {
+        window.starts_with(section::MAGIC) && window[section::MAGIC.len()..] == version
+    };
+    library
+        .windows(section::MAGIC.len() + version.len())
+        .position(begins)
+        .expect("the library has a section")
 }
 
 #[test]
@@ -32,7 +46,11 @@ fn library_without_a_card_refuses_to_instantiate() {
     let mut library = library();
     let at = place(&library);
     library[at + 16..at + 12 * 1024].fill(0);
-    assert!(refusal(&library).contains("has no element card"), "{}", refusal(&library));
+    assert!(
+        refusal(&library).contains("has no element card"),
+        "{}",
+        refusal(&library)
+    );
 }
 
 #[test]
@@ -43,7 +61,10 @@ fn damaged_card_is_refused() {
         let mut damaged = good.clone();
         damaged[at + byte] ^= 0x40;
         let text = refusal(&damaged);
-        assert!(text.contains("the library's element card") && text.contains("export the element anew"), "{text}");
+        assert!(
+            text.contains("the library's element card") && text.contains("export the element anew"),
+            "{text}"
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! Several rotational contacts on one shaft against the translational contacts that they are at their radii.
+//! Several rotational contacts on one shaft against the translational contacts that they are at
+//! their radii.
 
 use super::bodies::{PARALLEL, SERIAL, card_of};
 use bristle::catalogue::{CardBody, Motion, Setting, Variant};
@@ -8,9 +9,11 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_tests::cards::{exporter, load, model};
 
-/// Friction radii of the contacts, m, and the bound on the difference of the sum of their torques over its largest value: rounding and the heavy
-/// mass where the radii are equal (measured: 1e-9). Else a correction is shared in proportion to the torques at rest and not to the forces, so
-/// that the contacts' bounds act on other parts of it: the sums differ for some steps after a reversal (measured: 0.12 with Dahl, 0.05 with others).
+/// Friction radii of the contacts, m, and the bound on the difference of the sum of their torques
+/// over its largest value: rounding and the heavy mass where the radii are equal (measured: 1e-9).
+/// Else a correction is shared in proportion to the torques at rest and not to the forces, so that
+/// the contacts' bounds act on other parts of it: the sums differ for some steps after a reversal
+/// (measured: 0.12 with Dahl, 0.05 with others).
 const CASES: [([f64; 2], f64); 2] = [([0.07, 0.07], 1e-8), ([0.05, 0.12], 0.15)];
 /// Normal forces of the contacts, N.
 const NORMAL: [f64; 2] = [9.0, 4.0];
@@ -32,17 +35,30 @@ fn started(fmu: &Fmu, set: impl Fn(&mut Instance)) -> Instance<'_> {
 #[test]
 fn contacts_on_a_shaft_have_the_torques_of_the_forces_at_their_radii() {
     for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
-        for (coupling, (radii, alike)) in
-            [SERIAL, PARALLEL].into_iter().flat_map(|order| CASES.map(|case| (order, case)))
+        for (coupling, (radii, alike)) in [SERIAL, PARALLEL]
+            .into_iter()
+            .flat_map(|order| CASES.map(|case| (order, case)))
         {
-            let shaft = CardBody { inertia: Some(INERTIA), ..CardBody::default() };
+            let shaft = CardBody {
+                inertia: Some(INERTIA),
+                ..CardBody::default()
+            };
             let mut card = card_of(law, 2, shaft, coupling);
             card.motion = Motion::Rotational;
-            card.parameters.insert(RADIUS.reference, Setting { start: Some(radii[0]), ..Setting::default() });
+            card.parameters.insert(
+                RADIUS.reference,
+                Setting {
+                    start: Some(radii[0]),
+                    ..Setting::default()
+                },
+            );
             if let Some(contacts) = &mut card.contacts {
                 contacts.each.insert(RADIUS.reference);
             }
-            let shaft = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+            let shaft = load(
+                &exporter(),
+                &Variant::new(model(law), card).expect("a card"),
+            );
             let turning = CardBody {
                 mass: Some(HEAVY),
                 inertia: Some(INERTIA),
@@ -51,7 +67,10 @@ fn contacts_on_a_shaft_have_the_torques_of_the_forces_at_their_radii() {
                 ..CardBody::default()
             };
             let card = card_of(law, 2, turning, coupling);
-            let body = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+            let body = load(
+                &exporter(),
+                &Variant::new(model(law), card).expect("a card"),
+            );
             let mut shaft = started(&shaft, |instance| {
                 for (i, radius) in radii.iter().enumerate() {
                     instance.set(&format!("radius[{}]", i + 1), *radius);
@@ -81,7 +100,11 @@ fn contacts_on_a_shaft_have_the_torques_of_the_forces_at_their_radii() {
                 let [own, other] = torques.map(|torques| torques.iter().sum::<f64>());
                 largest = largest.max(other.abs());
                 worst = worst.max((own - other).abs() / largest);
-                let used = if coupling == PARALLEL { std::mem::replace(&mut held, torques) } else { torques };
+                let used = if coupling == PARALLEL {
+                    std::mem::replace(&mut held, torques)
+                } else {
+                    torques
+                };
                 for (omega, used) in omega.iter_mut().zip(used) {
                     // Stick, break-away and reversals.
                     *omega += h * (0.8 * libm::sin(12.0 * t) - used.iter().sum::<f64>()) / INERTIA;

@@ -1,4 +1,5 @@
-//! Contacts with stick–slip laws on one body: the section `[body]` of a card against monolithic solutions that switch the modes.
+//! Contacts with stick–slip laws on one body: the section `[body]` of a card against monolithic
+//! solutions that switch the modes.
 
 use super::block::{Block, BlockLaw, LawState};
 use super::bodies::{PARALLEL, SERIAL, advance, element, sliding};
@@ -69,11 +70,17 @@ impl BlockLaw for Adams {
 }
 
 /// Both laws, as elements and for the monolithic solution.
-const LAWS: [(&str, &dyn BlockLaw); 2] = [("SimpackStickSlip", &Simpack), ("AdamsStickSlip", &Adams)];
+const LAWS: [(&str, &dyn BlockLaw); 2] =
+    [("SimpackStickSlip", &Simpack), ("AdamsStickSlip", &Adams)];
 
-/// Bounds of the errors of force and work for each step length. Measured with two contacts and eight, serial and parallel: force 8e-4, 3e-2
-/// and 0.16, work 2e-7, 1e-4 and 2.7e-2. The largest of the force are those of SimpackStickSlip in parallel, whose force jumps.
-const BOUNDS: [(f64, [f64; 2]); 3] = [(1e-4, [2e-3, 1e-5]), (1e-3, [5e-2, 5e-4]), (1e-2, [0.2, 5e-2])];
+/// Bounds of the errors of force and work for each step length. Measured with two contacts and
+/// eight, serial and parallel: force 8e-4, 3e-2 and 0.16, work 2e-7, 1e-4 and 2.7e-2. The largest
+/// of the force are those of SimpackStickSlip in parallel, whose force jumps.
+const BOUNDS: [(f64, [f64; 2]); 3] = [
+    (1e-4, [2e-3, 1e-5]),
+    (1e-3, [5e-2, 5e-4]),
+    (1e-2, [0.2, 5e-2]),
+];
 
 #[test]
 fn contacts_with_stick_slip_laws_follow_the_monolithic_solution() {
@@ -100,17 +107,29 @@ fn body_at_rest_stays_at_rest() {
             let fmu = element(name, 3, sliding(1.0), coupling);
             let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
             for step in 0..200_i32 {
-                let forces = advance(&mut instance, &[10.0, 0.0, 3.0], &[0.0; 3], 1e-3 * f64::from(step), 1e-3);
+                let forces = advance(
+                    &mut instance,
+                    &[10.0, 0.0, 3.0],
+                    &[0.0; 3],
+                    1e-3 * f64::from(step),
+                    1e-3,
+                );
                 assert_eq!(forces, [0.0; 3], "{name}, {coupling}");
             }
-            assert_eq!([1, 2, 3].map(|i| instance.get(&format!("E_loss[{i}]"))), [0.0; 3], "{name}, {coupling}");
+            assert_eq!(
+                [1, 2, 3].map(|i| instance.get(&format!("E_loss[{i}]"))),
+                [0.0; 3],
+                "{name}, {coupling}"
+            );
         }
     }
 }
 
 /// Next number of a fixed sequence in 0 … 1.
 fn random(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 11) as f64 / (1u64 << 53) as f64
 }
 
@@ -125,12 +144,23 @@ fn random_steps_and_normal_forces_keep_force_and_work_within_bounds() {
             let mut peak = 0.0_f64;
             while t < 2.0 {
                 let h = 1e-4 * libm::pow(50.0, random(&mut seed));
-                let normal = [6.0 + 3.0 * libm::sin(20.0 * t), 4.0 + 2.0 * libm::cos(31.0 * t)];
+                let normal = [
+                    6.0 + 3.0 * libm::sin(20.0 * t),
+                    4.0 + 2.0 * libm::cos(31.0 * t),
+                ];
                 let new = advance(&mut instance, &normal, &[v; 2], t, h);
-                let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
+                let used = if coupling == PARALLEL {
+                    std::mem::replace(&mut held, new)
+                } else {
+                    new
+                };
                 // Of the largest F_N of the last steps.
-                peak =
-                    used.iter().zip([9.0, 6.0]).fold(peak, |peak, (force, most)| peak.max(force.abs() / (0.6 * most)));
+                peak = used
+                    .iter()
+                    .zip([9.0, 6.0])
+                    .fold(peak, |peak, (force, most)| {
+                        peak.max(force.abs() / (0.6 * most))
+                    });
                 let sum: f64 = used.iter().sum();
                 let next = v + h * (9.0 * libm::sin(8.0 * (t + 0.5 * h)) - sum);
                 let part = sum * 0.5 * (v + next) * h;
@@ -138,12 +168,24 @@ fn random_steps_and_normal_forces_keep_force_and_work_within_bounds() {
                 (v, t) = (next, t + h);
             }
             let of_law = instance.get("E_loss[1]") + instance.get("E_loss[2]");
-            let error = [1, 2].map(|i| instance.get(&format!("E_loss_error[{i}]"))).into_iter().fold(0.0, f64::max);
-            println!("{name}, {coupling}: peak {peak}, work {work}, of the element {of_law}, {error}, gross {gross}");
+            let error = [1, 2]
+                .map(|i| instance.get(&format!("E_loss_error[{i}]")))
+                .into_iter()
+                .fold(0.0, f64::max);
+            println!(
+                "{name}, {coupling}: peak {peak}, work {work}, of the element {of_law}, {error}, \
+                 gross {gross}"
+            );
             assert!(peak <= 2.0, "{name}, {coupling}: {peak} F_s");
-            assert!((of_law / work - 1.0).abs() < 0.01 && error < 0.01, "{name}, {coupling}: {of_law} J for {work} J");
+            assert!(
+                (of_law / work - 1.0).abs() < 0.01 && error < 0.01,
+                "{name}, {coupling}: {of_law} J for {work} J"
+            );
             // Friction gives no energy but that of the bristle.
-            assert!(work > 0.99 * gross, "{name}, {coupling}: {work} J of {gross} J");
+            assert!(
+                work > 0.99 * gross,
+                "{name}, {coupling}: {work} J of {gross} J"
+            );
         }
     }
 }

@@ -34,7 +34,10 @@ fn break_away_force_grows_with_dwell_time() {
         let dwelt = start + (peak - 2.6) / 1e6 / v;
         let expected = WEIGHT * (0.25 + 0.02 + 0.03 * dwelt / (dwelt + 1.0));
         println!("after {dwell} s: {peak} N");
-        assert!((peak - expected).abs() <= BREAK_AWAY_STEP, "{peak} N for {expected} N");
+        assert!(
+            (peak - expected).abs() <= BREAK_AWAY_STEP,
+            "{peak} N for {expected} N"
+        );
         assert!(peak > last, "after {dwell} s");
         last = peak;
     }
@@ -42,7 +45,8 @@ fn break_away_force_grows_with_dwell_time() {
 
 #[test]
 fn force_lags_behind_the_velocity() {
-    // v = 0.02 + 0.015 sin(2π10t): one direction only. At the same velocity the force is that of 5 ms ago.
+    // v = 0.02 + 0.015 sin(2π10t): one direction only. At the same velocity the force is that of 5
+    // ms ago.
     let fmu = Fmu::packaged("Armstrong");
     let mut element = Master::with_law(&fmu, &Armstrong::paper());
     let h = 1e-4;
@@ -57,14 +61,24 @@ fn force_lags_behind_the_velocity() {
     let [rising, falling] = [forces[1000], forces[1500]];
     assert!((rising[0] - falling[0]).abs() < 1e-9);
     println!("{} N and {} N at {} m/s", rising[1], falling[1], rising[0]);
-    assert!(rising[1] > falling[1] + 0.02, "less velocity 5 ms ago is more force");
+    assert!(
+        rising[1] > falling[1] + 0.02,
+        "less velocity 5 ms ago is more force"
+    );
 }
 
 #[test]
 fn stick_spring_starts_at_the_sliding_force() {
     let fmu = Fmu::packaged("Armstrong");
-    let mut element = Master::with_law(&fmu, &Armstrong { sigma_2: 5.0, ..Armstrong::paper() });
-    // Steps shorter than the delay: at the capture the velocity of 5 ms ago is still known as it was.
+    let mut element = Master::with_law(
+        &fmu,
+        &Armstrong {
+            sigma_2: 5.0,
+            ..Armstrong::paper()
+        },
+    );
+    // Steps shorter than the delay: at the capture the velocity of 5 ms ago is still known as it
+    // was.
     let mut sliding = 0.0;
     for t in steps(0.1, 1e-3) {
         sliding = element.step(contact(0.1), t, 1e-3) - 5.0 * 0.1;
@@ -72,9 +86,15 @@ fn stick_spring_starts_at_the_sliding_force() {
     assert_eq!(element.instance.get_whole("mode"), 1);
     let held = element.step(contact(0.0), 0.1, 0.01);
     assert!(element.instance.get_flag("sticking"));
-    assert!((held - sliding).abs() < 1e-6 * WEIGHT, "{held} N for {sliding} N");
+    assert!(
+        (held - sliding).abs() < 1e-6 * WEIGHT,
+        "{held} N for {sliding} N"
+    );
     let held = element.step(contact(-1e-6), 0.11, 0.1);
-    assert!((held - (sliding - 1e6 * 1e-7)).abs() < 1e-6 * WEIGHT, "{held} N");
+    assert!(
+        (held - (sliding - 1e6 * 1e-7)).abs() < 1e-6 * WEIGHT,
+        "{held} N"
+    );
     // No drift at rest.
     let rest = element.step(contact(0.0), 0.21, 1e4);
     assert!((rest - held).abs() < 1e-12, "{rest} N for {held} N");

@@ -1,4 +1,5 @@
-//! Properties of every law besides its equations: saved states, consistent outputs, default parameters.
+//! Properties of every law besides its equations: saved states, consistent outputs, default
+//! parameters.
 
 use crate::laws::motions;
 use bristle_importer::co_simulation::Master;
@@ -12,7 +13,8 @@ use bristle_tests::tolerances::{ENERGY, FORCE};
 /// Steps between two states.
 const LEG: usize = 40;
 
-/// Checks that the steps after a restored state repeat bit for bit, in the same instance and in another one from bytes.
+/// Checks that the steps after a restored state repeat bit for bit, in the same instance and in
+/// another one from bytes.
 pub fn restored<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut element = Master::with_law(&fmu, law);
@@ -24,7 +26,11 @@ pub fn restored<L: LawParameters>(law: &L) {
         let run = leg(&mut element, start, seed);
         let status = element.instance.set_fmu_state(state);
         element.instance.ok(status);
-        assert_eq!(leg(&mut element, start, seed), run, "from the state at {start} s");
+        assert_eq!(
+            leg(&mut element, start, seed),
+            run,
+            "from the state at {start} s"
+        );
 
         let (status, bytes) = element.instance.serialize_fmu_state(state);
         element.instance.ok(status);
@@ -34,7 +40,11 @@ pub fn restored<L: LawParameters>(law: &L) {
         other.instance.ok(status);
         let status = other.instance.set_fmu_state(copy);
         other.instance.ok(status);
-        assert_eq!(leg(&mut other, start, seed), run, "from the bytes of the state at {start} s");
+        assert_eq!(
+            leg(&mut other, start, seed),
+            run,
+            "from the bytes of the state at {start} s"
+        );
         for (instance, mut state) in [(&mut element.instance, state), (&mut other.instance, copy)] {
             let status = instance.free_fmu_state(&mut state);
             instance.ok(status);
@@ -72,7 +82,12 @@ fn bits(instance: &mut Instance) -> Vec<u64> {
 pub fn outputs<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut element = Master::with_law(&fmu, law);
-    let names: Vec<&str> = fmu.description.variables.iter().map(|variable| &*variable.name).collect();
+    let names: Vec<&str> = fmu
+        .description
+        .variables
+        .iter()
+        .map(|variable| &*variable.name)
+        .collect();
     let rate = names.iter().find(|name| name.starts_with("der("));
     let (mut random, mut t) = (Random::new(6), 0.0);
     for _ in 0..2000 {
@@ -114,26 +129,49 @@ pub fn divided<L: LawParameters>(law: &L) {
         }
         t += h;
         let size = mu * contact.F_N.max(0.0) + force.abs();
-        assert!((force - divided).abs() <= FORCE * size, "{force} N and {divided} N: {contact:?} for {h} s");
+        assert!(
+            (force - divided).abs() <= FORCE * size,
+            "{force} N and {divided} N: {contact:?} for {h} s"
+        );
         turnover += size * contact.v.abs() * h;
         let [one, other] = [&mut whole, &mut parts].map(|element| element.instance.get("E_loss"));
         let error = (one - other).abs() / turnover.max(f64::MIN_POSITIVE);
-        assert!(error <= ENERGY, "{one} J and {other} J, {error:.1e} off: {contact:?} for {h} s");
+        assert!(
+            error <= ENERGY,
+            "{one} J and {other} J, {error:.1e} off: {contact:?} for {h} s"
+        );
         worst = error.max(worst);
     }
     println!("{:17} E_loss: {worst:.1e}", L::ELEMENT);
 }
 
-/// Compares the start values of the description with the defaults of the reference law, which are the paper's.
+/// Compares the start values of the description with the defaults of the reference law, which are
+/// the paper's.
 pub fn defaults<L: LawParameters + Default>(_: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let expected = L::default().parameters();
     for (name, value) in &expected {
         let start = fmu.description.variable(name).start.as_deref();
-        assert_eq!(start.and_then(|start| start.parse().ok()), Some(*value), "{name}");
+        assert_eq!(
+            start.and_then(|start| start.parse().ok()),
+            Some(*value),
+            "{name}"
+        );
     }
-    let others = ["m_eff", "coupling", "probe", "k_eff", "d_eff", "m_support", "inner_steps_max"];
+    let others = [
+        "m_eff",
+        "coupling",
+        "probe",
+        "k_eff",
+        "d_eff",
+        "m_support",
+        "inner_steps_max",
+    ];
     let of_law = |name: &str| !others.contains(&name);
-    let parameters = fmu.description.variables.iter().filter(|v| v.causality == "parameter" && of_law(&v.name));
+    let parameters = fmu
+        .description
+        .variables
+        .iter()
+        .filter(|v| v.causality == "parameter" && of_law(&v.name));
     assert_eq!(parameters.count(), expected.len());
 }

@@ -5,7 +5,9 @@ use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;
 use bristle_reference_laws::workloads::steps;
-use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, LawParameters, ReferenceLaw};
+use bristle_reference_laws::{
+    Contact, InputPolynomials, InputTrajectory, LawParameters, ReferenceLaw,
+};
 use bristle_tests::tolerances::FORCE;
 
 /// Communication steps from large to small.
@@ -20,7 +22,12 @@ pub fn prescribed<L: LawParameters>(law: &L) {
             for t in steps(motion.duration, h) {
                 pair.step((motion.at)(t), t, h);
             }
-            println!("{:17} {:32} H = {h:.0e} s: {:.1e}", L::ELEMENT, motion.name, pair.worst);
+            println!(
+                "{:17} {:32} H = {h:.0e} s: {:.1e}",
+                L::ELEMENT,
+                motion.name,
+                pair.worst
+            );
         }
     }
 }
@@ -63,14 +70,18 @@ pub fn moving_as<L: LawParameters>(law: &L, change: impl Fn(InputPolynomials) ->
         }
         worst = worst.max(pair.worst);
     }
-    println!("{:17} inputs that move within the steps: {worst:.1e}", L::ELEMENT);
+    println!(
+        "{:17} inputs that move within the steps: {worst:.1e}",
+        L::ELEMENT
+    );
 }
 
 /// Element and its reference law.
 struct Pair<'a> {
     element: Master<'a>,
     reference: Box<dyn ReferenceLaw>,
-    /// The largest error so far: of F_R, over the largest friction under slow motion and F_R together.
+    /// The largest error so far: of F_R, over the largest friction under slow motion and F_R
+    /// together.
     worst: f64,
     /// Steps with an error beyond the tolerance.
     beyond: u32,
@@ -79,37 +90,73 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn of<L: LawParameters>(fmu: &'a Fmu, law: &L) -> Self {
         let reference = law.at_rest();
-        let has_mode = fmu.description.variables.iter().any(|variable| variable.name == "mode");
-        assert_eq!(has_mode, reference.mode().is_some(), "either both have modes, or none");
-        Pair { element: Master::with_law(fmu, law), reference, worst: 0.0, beyond: 0 }
+        let has_mode = fmu
+            .description
+            .variables
+            .iter()
+            .any(|variable| variable.name == "mode");
+        assert_eq!(
+            has_mode,
+            reference.mode().is_some(),
+            "either both have modes, or none"
+        );
+        Pair {
+            element: Master::with_law(fmu, law),
+            reference,
+            worst: 0.0,
+            beyond: 0,
+        }
     }
 
     fn step(&mut self, contact: Contact, t: f64, h: f64) {
-        let forces = [self.element.step(contact, t, h), self.reference.step(contact, h)];
-        self.compare(forces, contact, &|| format!("{contact:?} held from {t} s for {h:e} s"));
+        let forces = [
+            self.element.step(contact, t, h),
+            self.reference.step(contact, h),
+        ];
+        self.compare(forces, contact, &|| {
+            format!("{contact:?} held from {t} s for {h:e} s")
+        });
     }
 
     fn step_with_derivatives(&mut self, inputs: &InputPolynomials, t: f64, h: f64) {
         let forces = [
             self.element.step_with_derivatives(inputs, t, h),
-            self.reference.advance(&InputTrajectory::Moving(&|t| inputs.at(t)), h),
+            self.reference
+                .advance(&InputTrajectory::Moving(&|t| inputs.at(t)), h),
         ];
-        self.compare(forces, inputs.at(h), &|| format!("{inputs:?} from {t} s for {h:e} s"));
+        self.compare(forces, inputs.at(h), &|| {
+            format!("{inputs:?} from {t} s for {h:e} s")
+        });
     }
 
-    /// Compares F_R of element and reference, and their modes, at the end of a step with the contact `end`.
+    /// Compares F_R of element and reference, and their modes, at the end of a step with the
+    /// contact `end`.
     fn compare(&mut self, [force, expected]: [f64; 2], end: Contact, story: &dyn Fn() -> String) {
         if !end.is_closed() {
             assert_eq!(force, 0.0, "open contact: {}", story());
         }
-        let error = (force - expected).abs() / (self.reference.static_friction() * end.F_N.abs() + expected.abs());
+        let error = (force - expected).abs()
+            / (self.reference.static_friction() * end.F_N.abs() + expected.abs());
         // A step in ten thousand may have three tolerances.
-        assert!(error <= 3.0 * FORCE, "F_R = {force} N for {expected} N, {error:.1e} off: {}", story());
+        assert!(
+            error <= 3.0 * FORCE,
+            "F_R = {force} N for {expected} N, {error:.1e} off: {}",
+            story()
+        );
         self.beyond += u32::from(error > FORCE);
-        assert!(self.beyond <= 1, "a second step is beyond the tolerance, {error:.1e} off: {}", story());
+        assert!(
+            self.beyond <= 1,
+            "a second step is beyond the tolerance, {error:.1e} off: {}",
+            story()
+        );
         self.worst = error.max(self.worst);
         if let Some(mode) = self.reference.mode() {
-            assert_eq!(self.element.instance.get_whole("mode"), mode, "the mode: {}", story());
+            assert_eq!(
+                self.element.instance.get_whole("mode"),
+                mode,
+                "the mode: {}",
+                story()
+            );
         }
     }
 }

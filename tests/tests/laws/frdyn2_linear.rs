@@ -23,11 +23,19 @@ fn step(t: f64, end: f64) -> f64 {
 
 #[test]
 fn steps_below_the_static_force_leave_the_displacements_of_the_linear_regularisation() {
-    for (end, expected) in [(0.1, 1.1183e-6), (0.01, 1.1183e-6), (1e-3, 2.3061e-6), (1e-4, 2.6464e-6)] {
+    for (end, expected) in [
+        (0.1, 1.1183e-6),
+        (0.01, 1.1183e-6),
+        (1e-3, 2.3061e-6),
+        (1e-4, 2.6464e-6),
+    ] {
         let law = FrDyn2Linear::paper();
         let ramp = test_bench(law, 1.0, 9.81, |t| step(t, end), [0.0; 4], end);
         let [u, ..] = test_bench(law, 1.0, 9.81, |_| 0.95 * F_S, ramp, 0.2 - end);
-        assert!((u - expected).abs() < 1e-10, "t_E = {end} s: {u:e} m for {expected:e} m");
+        assert!(
+            (u - expected).abs() < 1e-10,
+            "t_E = {end} s: {u:e} m for {expected:e} m"
+        );
     }
 }
 
@@ -35,7 +43,11 @@ fn steps_below_the_static_force_leave_the_displacements_of_the_linear_regularisa
 fn five_pulses_leave_no_displacement() {
     let pulse = |t: f64| {
         let t = t % 0.2;
-        let s = if t < 0.1 { (t / 0.02).min(1.0) } else { 1.0 - ((t - 0.1) / 0.02).min(1.0) };
+        let s = if t < 0.1 {
+            (t / 0.02).min(1.0)
+        } else {
+            1.0 - ((t - 0.1) / 0.02).min(1.0)
+        };
         0.8 * F_S * s * s * (3.0 - 2.0 * s)
     };
     let (mut x, mut t) = ([0.0; 4], 0.0);
@@ -43,7 +55,14 @@ fn five_pulses_leave_no_displacement() {
     for _ in 0..5 {
         for length in [0.02, 0.08, 0.02, 0.08] {
             let start = t;
-            x = test_bench(FrDyn2Linear::paper(), 1.0, 9.81, |t| pulse(start + t), x, length);
+            x = test_bench(
+                FrDyn2Linear::paper(),
+                1.0,
+                9.81,
+                |t| pulse(start + t),
+                x,
+                length,
+            );
             t += length;
         }
     }
@@ -60,6 +79,9 @@ fn force_without_viscous_friction_never_exceeds_the_static_force() {
         let contact = crate::laws::motions::contact(&mut random);
         let force = element.step(contact, t, h);
         t += h;
-        assert!(force.abs() <= 0.6 * contact.F_N.max(0.0), "{force} N at {contact:?}");
+        assert!(
+            force.abs() <= 0.6 * contact.F_N.max(0.0),
+            "{force} N at {contact:?}"
+        );
     }
 }

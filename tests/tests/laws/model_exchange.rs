@@ -1,12 +1,13 @@
-//! Model Exchange: a solver that bisects the events reproduces the reference law, and every change of mode is an event.
+//! Model Exchange: a solver that bisects the events reproduces the reference law, and every change
+//! of mode is an event.
 
 use bristle_importer::fmu::Fmu;
 use bristle_importer::model_exchange::{Event, Solver};
 use bristle_reference_laws::workloads::WEIGHT;
 use bristle_reference_laws::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
-    ModelicaFriction, NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003,
-    Stefanski2006, Stribeck,
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters,
+    LuGre, ModelicaFriction, NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized,
+    Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::tolerances::SOLVED;
 use core::f64::consts::TAU;
@@ -14,14 +15,26 @@ use core::f64::consts::TAU;
 /// Through slip, the Stribeck range and stick, under a load that changes.
 fn sliding(t: f64) -> Contact {
     let omega = TAU * 5.0;
-    let [v, a] = [libm::sin(omega * t + 0.1), omega * libm::cos(omega * t + 0.1)].map(|x| 0.02 * x);
+    let [v, a] = [
+        libm::sin(omega * t + 0.1),
+        omega * libm::cos(omega * t + 0.1),
+    ]
+    .map(|x| 0.02 * x);
     let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
-    Contact { F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)), v, a, F_t: push }
+    Contact {
+        F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)),
+        v,
+        a,
+        F_t: push,
+    }
 }
 
 /// Sliding contact that opens and closes.
 fn lifted(t: f64) -> Contact {
-    Contact { F_N: WEIGHT * (0.6 + libm::cos(TAU * 6.0 * t)), ..sliding(t) }
+    Contact {
+        F_N: WEIGHT * (0.6 + libm::cos(TAU * 6.0 * t)),
+        ..sliding(t)
+    }
 }
 
 /// Break-away and back at small amplitude.
@@ -34,12 +47,20 @@ fn micro(t: f64) -> Contact {
 /// Piecewise linear velocity with corners at communication points.
 fn zigzag(t: f64) -> Contact {
     let phase = t / 0.1 - libm::floor(t / 0.1);
-    let v = if phase < 0.5 { 0.02 * (1.0 - 4.0 * phase) } else { 0.02 * (4.0 * phase - 3.0) };
+    let v = if phase < 0.5 {
+        0.02 * (1.0 - 4.0 * phase)
+    } else {
+        0.02 * (4.0 * phase - 3.0)
+    };
     Contact { v, ..sliding(t) }
 }
 
 /// Compares at points 1 ms apart, and returns the events.
-fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
+fn compare<const N: usize, L: LawParameters>(
+    law: &L,
+    contact: fn(f64) -> Contact,
+    duration: f64,
+) -> Vec<Event> {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut solved = Solver::<N>::start(&fmu, law, contact);
     let mut reference = law.at_rest();
@@ -56,17 +77,40 @@ fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contac
         }
         if load < 0.01 * WEIGHT {
             // Rounding of the time decides whether the contact is still closed.
-            assert!(force.abs() <= reference.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
+            assert!(
+                force.abs() <= reference.static_friction() * 0.01 * WEIGHT,
+                "{force} N at {start} s"
+            );
             continue;
         }
-        let error = (force - expected).abs() / (reference.static_friction() * load + expected.abs());
-        assert!(error <= SOLVED, "{}: {force} N for {expected} N at {} s, {error:.1e} off", L::ELEMENT, solved.t);
+        let error =
+            (force - expected).abs() / (reference.static_friction() * load + expected.abs());
+        assert!(
+            error <= SOLVED,
+            "{}: {force} N for {expected} N at {} s, {error:.1e} off",
+            L::ELEMENT,
+            solved.t
+        );
         worst = worst.max(error);
         compared += 1;
-        assert_eq!(solved.mode(), reference.mode(), "{} at {} s", L::ELEMENT, solved.t);
+        assert_eq!(
+            solved.mode(),
+            reference.mode(),
+            "{} at {} s",
+            L::ELEMENT,
+            solved.t
+        );
     }
-    println!("{:17} {:3} events, {compared} of {points} points: {worst:.1e}", L::ELEMENT, events.len());
-    assert!(10 * compared > 7 * points, "{}: {compared} of {points} points", L::ELEMENT);
+    println!(
+        "{:17} {:3} events, {compared} of {points} points: {worst:.1e}",
+        L::ELEMENT,
+        events.len()
+    );
+    assert!(
+        10 * compared > 7 * points,
+        "{}: {compared} of {points} points",
+        L::ELEMENT
+    );
     events
 }
 
@@ -77,8 +121,14 @@ fn solver_matches_laws_without_states() {
         compare::<0, _>(law, lifted, 0.4);
     }
     check(&StaticRegularized::paper());
-    check(&Stribeck { mu_s: 0.15, ..Stribeck::paper() });
-    check(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::paper() });
+    check(&Stribeck {
+        mu_s: 0.15,
+        ..Stribeck::paper()
+    });
+    check(&BrownMcPhee {
+        mu_s: 0.15,
+        ..BrownMcPhee::paper()
+    });
     check(&PoppStelter::paper());
     check(&NonReversible::paper());
     check(&Stefanski2003::paper());
@@ -87,13 +137,36 @@ fn solver_matches_laws_without_states() {
 
 #[test]
 fn solver_matches_laws_with_bristles() {
-    // Not where the contact opens: the rates of the bristles have no bound there, and an explicit method would need
-    // steps without bound.
+    // Not where the contact opens: the rates of the bristles have no bound there, and an explicit
+    // method would need steps without bound.
     for contact in [sliding, micro] {
         compare::<1, _>(&Dahl::paper(), contact, 0.4);
-        compare::<1, _>(&Dahl { alpha: 2.0, ..Dahl::paper() }, contact, 0.4);
-        compare::<1, _>(&LuGre { mu_s: 0.15, ..LuGre::paper() }, contact, 0.4);
-        compare::<1, _>(&LuGre { mu_s: 0.15, sigma_0: 1e5, delta_sigma: 1.0, ..LuGre::paper() }, contact, 0.4);
+        compare::<1, _>(
+            &Dahl {
+                alpha: 2.0,
+                ..Dahl::paper()
+            },
+            contact,
+            0.4,
+        );
+        compare::<1, _>(
+            &LuGre {
+                mu_s: 0.15,
+                ..LuGre::paper()
+            },
+            contact,
+            0.4,
+        );
+        compare::<1, _>(
+            &LuGre {
+                mu_s: 0.15,
+                sigma_0: 1e5,
+                delta_sigma: 1.0,
+                ..LuGre::paper()
+            },
+            contact,
+            0.4,
+        );
     }
 }
 
@@ -110,9 +183,17 @@ fn every_mode_change_is_an_event() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<0, _>(&Coulomb::paper(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
-        let law = ModelicaFriction { peak: 1.2, mu_1: 3.0, ..ModelicaFriction::paper() };
+        let law = ModelicaFriction {
+            peak: 1.2,
+            mu_1: 3.0,
+            ..ModelicaFriction::paper()
+        };
         let events = compare::<0, _>(&law, contact, 0.4);
-        assert!(events.iter().any(|event| event.modes.is_some_and(|[before, after]| before != after)));
+        assert!(
+            events
+                .iter()
+                .any(|event| event.modes.is_some_and(|[before, after]| before != after))
+        );
     }
 }
 
@@ -146,5 +227,8 @@ fn captures(events: &[Event]) {
             _ => {}
         }
     }
-    assert!(captured > 2 && released > 2, "{captured} captures, {released} releases");
+    assert!(
+        captured > 2 && released > 2,
+        "{captured} captures, {released} releases"
+    );
 }

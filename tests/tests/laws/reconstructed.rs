@@ -1,4 +1,5 @@
-//! The two elements that were reconstructed from published behaviour: on the test bench they reproduce \[RS\].
+//! The two elements that were reconstructed from published behaviour: on the test bench they
+//! reproduce \[RS\].
 
 use crate::laws::compared;
 use crate::laws::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
@@ -17,11 +18,27 @@ compared!(adams_stick_slip:
 );
 
 /// Pushes the body on this element.
-fn bench(fmu: &Fmu, force: impl Fn(f64) -> f64, duration: f64, h: f64, see: impl FnMut(Sample)) -> Sample {
+fn bench(
+    fmu: &Fmu,
+    force: impl Fn(f64) -> f64,
+    duration: f64,
+    h: f64,
+    see: impl FnMut(Sample),
+) -> Sample {
     // Parameters of the paper; the default Delta is another one.
-    let delta = fmu.description.variables.iter().any(|variable| variable.name == "Delta");
+    let delta = fmu
+        .description
+        .variables
+        .iter()
+        .any(|variable| variable.name == "Delta");
     let mut element = Master::start(fmu, if delta { &[("Delta", 1e-6)] } else { &[] });
-    push(|contact, t, h| element.step(contact, t, h), force, duration, h, see)
+    push(
+        |contact, t, h| element.step(contact, t, h),
+        force,
+        duration,
+        h,
+        see,
+    )
 }
 
 #[test]
@@ -29,9 +46,14 @@ fn simpack_peak_forces_are_the_printed_ones() {
     let fmu = Fmu::packaged("SimpackStickSlip");
     for (rise, expected) in [(1e-3, 6.609), (1e-4, 6.740)] {
         let mut peak: f64 = 0.0;
-        let end = bench(&fmu, step_load(0.95, rise), 7e-3, 1e-7, |sample| peak = peak.max(sample.F_R));
+        let end = bench(&fmu, step_load(0.95, rise), 7e-3, 1e-7, |sample| {
+            peak = peak.max(sample.F_R)
+        });
         println!("t_E = {rise:e} s: {peak} N, u = {:e} m", end.u);
-        assert!((peak - expected).abs() <= printed(1e-3) + COUPLED_PEAK, "{peak} N for {expected} N");
+        assert!(
+            (peak - expected).abs() <= printed(1e-3) + COUPLED_PEAK,
+            "{peak} N for {expected} N"
+        );
         // Without slip: as long as the bristle force balances the load, Fig. 8c.
         assert!((end.u - 1.12e-6).abs() <= printed(1e-8), "{end:?}");
     }
@@ -54,8 +76,13 @@ fn simpack_stick_does_not_drift() {
 fn simpack_force_drops_to_f_d_at_break_away() {
     let fmu = Fmu::packaged("SimpackStickSlip");
     let mut peak: f64 = 0.0;
-    let end = bench(&fmu, step_load(1.05, 0.1), 0.2, 1e-5, |sample| peak = peak.max(sample.F_R));
-    assert!(end.F_R == 0.3 * LOAD && peak > 0.999 * STATIC_FRICTION, "{peak} N, {end:?}");
+    let end = bench(&fmu, step_load(1.05, 0.1), 0.2, 1e-5, |sample| {
+        peak = peak.max(sample.F_R)
+    });
+    assert!(
+        end.F_R == 0.3 * LOAD && peak > 0.999 * STATIC_FRICTION,
+        "{peak} N, {end:?}"
+    );
 }
 
 #[test]
@@ -81,10 +108,16 @@ fn adams_slips_under_a_fast_step_and_creeps_back() {
         }
     });
     let offset = end.u - still.u;
-    println!("highest {:e} m at {} s, {:e} m at 0.02 s, left {offset:e} m", highest.u, highest.t, after.u);
+    println!(
+        "highest {:e} m at {} s, {:e} m at 0.02 s, left {offset:e} m",
+        highest.u, highest.t, after.u
+    );
     // Fig. 9: the maximum at 3.5 ms, most of the return within 0.05 s, 0.12 µm left.
     assert!((highest.t - 3.5e-3).abs() < 1e-3, "{highest:?}");
-    assert!(after.u - end.u > 0.2 * (highest.u - end.u), "it returns too fast");
+    assert!(
+        after.u - end.u > 0.2 * (highest.u - end.u),
+        "it returns too fast"
+    );
     assert!((offset - 0.12e-6).abs() <= ADAMS_OFFSET, "{offset:e} m");
 }
 

@@ -6,8 +6,8 @@ use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_random::Random;
 use bristle_reference_laws::{
-    BrownMcPhee, Contact, LawParameters, NonReversible, PoppStelter, StaticRegularized, Stefanski2003, Stefanski2006,
-    Stribeck,
+    BrownMcPhee, Contact, LawParameters, NonReversible, PoppStelter, StaticRegularized,
+    Stefanski2003, Stefanski2006, Stribeck,
 };
 
 compared!(static_regularized: StaticRegularized::default(), StaticRegularized { v_s: 1e-5, v_d: 1e-4, ..StaticRegularized::paper() });
@@ -46,8 +46,16 @@ fn static_laws_are_dissipative() {
         });
     }
     check(&StaticRegularized::paper());
-    check(&Stribeck { mu_s: 0.15, sigma_2: 0.3, ..Stribeck::paper() });
-    check(&BrownMcPhee { mu_s: 0.15, sigma_2: 0.3, ..BrownMcPhee::paper() });
+    check(&Stribeck {
+        mu_s: 0.15,
+        sigma_2: 0.3,
+        ..Stribeck::paper()
+    });
+    check(&BrownMcPhee {
+        mu_s: 0.15,
+        sigma_2: 0.3,
+        ..BrownMcPhee::paper()
+    });
     check(&PoppStelter::paper());
     check(&NonReversible::paper());
     check(&Stefanski2003::paper());
@@ -57,14 +65,29 @@ fn static_laws_are_dissipative() {
 fn force_without_viscous_part_is_bounded_by_static_friction() {
     fn check<L: LawParameters>(law: &L, mu: f64) {
         forces(law, |contact, force, _| {
-            assert!(force.abs() <= mu * contact.F_N.max(0.0), "{force} N at {contact:?}");
+            assert!(
+                force.abs() <= mu * contact.F_N.max(0.0),
+                "{force} N at {contact:?}"
+            );
         });
     }
     check(&StaticRegularized::paper(), 0.6);
-    check(&Stribeck { mu_s: 0.15, ..Stribeck::paper() }, 0.15);
+    check(
+        &Stribeck {
+            mu_s: 0.15,
+            ..Stribeck::paper()
+        },
+        0.15,
+    );
     check(&NonReversible::paper(), 0.3);
     check(&Stefanski2003::paper(), 0.3);
-    check(&PoppStelter { eta_2: 0.0, ..PoppStelter::paper() }, 0.3);
+    check(
+        &PoppStelter {
+            eta_2: 0.0,
+            ..PoppStelter::paper()
+        },
+        0.3,
+    );
     check(&Stefanski2006::paper(), 0.3);
 }
 
@@ -74,10 +97,24 @@ fn force_is_larger_in_acceleration_than_in_deceleration() {
         let fmu = Fmu::packaged(L::ELEMENT);
         let mut element = Master::with_law(&fmu, law);
         for (n, v) in [speed, -speed].into_iter().enumerate() {
-            let mut at = |a: f64, t: f64| element.step(Contact { F_N: 25.0, v, a, F_t: 0.0 }, t, 1.0);
+            let mut at = |a: f64, t: f64| {
+                element.step(
+                    Contact {
+                        F_N: 25.0,
+                        v,
+                        a,
+                        F_t: 0.0,
+                    },
+                    t,
+                    1.0,
+                )
+            };
             let t = 2.0 * n as f64;
             let [rising, falling] = [at(v.signum(), t), at(-v.signum(), t + 1.0)];
-            assert!(rising.abs() > falling.abs() + 0.1, "{rising} N and {falling} N");
+            assert!(
+                rising.abs() > falling.abs() + 0.1,
+                "{rising} N and {falling} N"
+            );
         }
     }
     check(&NonReversible::paper(), 0.05);
@@ -89,18 +126,36 @@ fn force_is_larger_in_acceleration_than_in_deceleration() {
 fn non_reversible_law_without_acceleration_is_the_upper_curve() {
     let fmu = Fmu::packaged("NonReversible");
     let mut element = Master::with_law(&fmu, &NonReversible::paper());
-    let force = element.step(Contact { F_N: 25.0, v: 0.1, a: 0.0, F_t: 0.0 }, 0.0, 1.0);
-    assert!((force - 25.0 * (0.25 + 0.05 * libm::exp(-1.0))).abs() < 1e-12, "{force}");
+    let force = element.step(
+        Contact {
+            F_N: 25.0,
+            v: 0.1,
+            a: 0.0,
+            F_t: 0.0,
+        },
+        0.0,
+        1.0,
+    );
+    assert!(
+        (force - 25.0 * (0.25 + 0.05 * libm::exp(-1.0))).abs() < 1e-12,
+        "{force}"
+    );
 }
 
 #[test]
 fn regularised_law_alone_reports_stick_below_v_s() {
     forces(&StaticRegularized::paper(), |contact, _, element| {
         let expected = contact.is_closed() && contact.v.abs() <= 1e-3;
-        assert_eq!(element.instance.get_flag("sticking"), expected, "{contact:?}");
+        assert_eq!(
+            element.instance.get_flag("sticking"),
+            expected,
+            "{contact:?}"
+        );
     });
     fn never<L: LawParameters>(law: &L) {
-        forces(law, |contact, _, element| assert!(!element.instance.get_flag("sticking"), "{contact:?}"));
+        forces(law, |contact, _, element| {
+            assert!(!element.instance.get_flag("sticking"), "{contact:?}")
+        });
     }
     never(&Stribeck::paper());
     never(&BrownMcPhee::paper());
@@ -114,7 +169,13 @@ fn regularised_law_creeps_under_a_constant_force() {
     // [RS] Sec. 3, Fig. 4: 99 % of F_s are reached at 0.9 v_s.
     let fmu = Fmu::packaged("StaticRegularized");
     let mut element = Master::start(&fmu, &[]);
-    let end = push(|contact, t, h| element.step(contact, t, h), step_load(0.99, 30.0), 300.0, 1e-4, |_| ());
+    let end = push(
+        |contact, t, h| element.step(contact, t, h),
+        step_load(0.99, 30.0),
+        300.0,
+        1e-4,
+        |_| (),
+    );
     assert!((end.v - 9e-4).abs() < 1e-9, "{end:?}");
     // For 270 s at that velocity, and on its way there before.
     assert!(end.u > 0.9e-3 * 270.0, "{end:?}");

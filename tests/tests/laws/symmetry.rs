@@ -15,8 +15,15 @@ pub fn mirrored<L: LawParameters>(law: &L) {
         let [mut one, mut other] = [(); 2].map(|()| Master::with_law(&fmu, law));
         for t in steps(motion.duration, 1e-3) {
             let contact = (motion.at)(t);
-            let forces = [one.step(contact, t, 1e-3), other.step(contact.mirrored(), t, 1e-3)];
-            assert_eq!(forces[0], -forces[1], "{contact:?} in {} at {t} s", motion.name);
+            let forces = [
+                one.step(contact, t, 1e-3),
+                other.step(contact.mirrored(), t, 1e-3),
+            ];
+            assert_eq!(
+                forces[0], -forces[1],
+                "{contact:?} in {} at {t} s",
+                motion.name
+            );
         }
     }
     let mut random = Random::new(3);
@@ -24,8 +31,14 @@ pub fn mirrored<L: LawParameters>(law: &L) {
     let (mut t, h) = (0.0, 1e-2);
     for _ in 0..100 {
         let course = motions::course(&mut random, h);
-        let forces = [one.step_with_derivatives(&course, t, h), other.step_with_derivatives(&course.mirrored(), t, h)];
-        assert!((forces[0] + forces[1]).abs() <= MIRRORED * WEIGHT, "{forces:?} N for {course:?} at {t} s");
+        let forces = [
+            one.step_with_derivatives(&course, t, h),
+            other.step_with_derivatives(&course.mirrored(), t, h),
+        ];
+        assert!(
+            (forces[0] + forces[1]).abs() <= MIRRORED * WEIGHT,
+            "{forces:?} N for {course:?} at {t} s"
+        );
         t += h;
     }
 }

@@ -23,8 +23,17 @@ use std::time::{Duration, Instant};
 
 /// Whether a variable is an on-demand output.
 fn is_on_demand(name: &str) -> bool {
-    ["F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max", "E_loss_error", "M_R_mean", "dM_R_domega", "dM_R_dF_N"]
-        .contains(&without_contact(name))
+    [
+        "F_R_mean",
+        "dF_R_dv",
+        "dF_R_dF_N",
+        "H_max",
+        "E_loss_error",
+        "M_R_mean",
+        "dM_R_domega",
+        "dM_R_dF_N",
+    ]
+    .contains(&without_contact(name))
 }
 
 /// Largest number of instances.
@@ -93,30 +102,47 @@ impl<'a> Caller<'a> {
         for ((name, status), count) in &self.counts {
             rows.entry(name).or_default()[(*status as usize).min(3)] += count;
         }
-        let mut table =
-            format!("{:34} {:>9} {:>11} {:>11} {:>9}\n", "", "fmi2OK", "fmi2Warning", "fmi2Discard", "fmi2Error");
+        let mut table = format!(
+            "{:34} {:>9} {:>11} {:>11} {:>9}\n",
+            "", "fmi2OK", "fmi2Warning", "fmi2Discard", "fmi2Error"
+        );
         for (name, [ok, warning, discard, error]) in rows {
-            let _ = writeln!(table, "{name:34} {ok:9} {warning:11} {discard:11} {error:9}");
+            let _ = writeln!(
+                table,
+                "{name:34} {ok:9} {warning:11} {discard:11} {error:9}"
+            );
         }
-        let _ = write!(table, "the longest call took {:.3} s: {}", self.longest.0.as_secs_f64(), self.longest.1);
+        let _ = write!(
+            table,
+            "the longest call took {:.3} s: {}",
+            self.longest.0.as_secs_f64(),
+            self.longest.1
+        );
         table
     }
 
     /// Makes one call and compares it with the model.
     pub fn call(&mut self) {
         self.number += 1;
-        if self.subjects.is_empty() || (self.subjects.len() < INSTANCES && self.random.once_in(60)) {
+        if self.subjects.is_empty() || (self.subjects.len() < INSTANCES && self.random.once_in(60))
+        {
             return self.instantiate();
         }
         let subject = self.random.below(self.subjects.len());
         if self.random.once_in(300) {
             self.note("fmi2FreeInstance".to_owned());
-            let Subject { mut instance, mut scratch, .. } = self.subjects.swap_remove(subject);
+            let Subject {
+                mut instance,
+                mut scratch,
+                ..
+            } = self.subjects.swap_remove(subject);
             let status = instance.free_fmu_state(&mut scratch);
             assert_eq!(status, Status::OK);
             return;
         }
-        let Model { interface, state, .. } = self.subjects[subject].model;
+        let Model {
+            interface, state, ..
+        } = self.subjects[subject].model;
         let call = loop {
             // Steps are more frequent.
             if state == InstanceState::StepComplete && self.random.once_in(3) {
@@ -124,8 +150,8 @@ impl<'a> Caller<'a> {
             }
             let call = *self.random.one_of(Call::ALL);
             // Legal calls are more frequent, calls that end a run less.
-            let seldom =
-                matches!(call, Call::Reset | Call::Terminate | Call::SetupExperiment) && !self.random.once_in(6);
+            let seldom = matches!(call, Call::Reset | Call::Terminate | Call::SetupExperiment)
+                && !self.random.once_in(6);
             if !seldom && (allows(interface, state, call) || self.random.once_in(6)) {
                 break call;
             }
@@ -137,16 +163,26 @@ impl<'a> Caller<'a> {
         let (status, expected, arguments) = self.perform(subject, call);
         let took = start.elapsed();
         self.subjects[subject].instance.host = HostEnvironment::default();
-        let line = format!("{subject} {interface} {state:?} {}{arguments} in {host:?} -> {status:?}", call.name());
+        let line = format!(
+            "{subject} {interface} {state:?} {}{arguments} in {host:?} -> {status:?}",
+            call.name()
+        );
         if took > self.longest.0 {
             self.longest = (took, line.clone());
         }
         self.note(line);
         *self.counts.entry((call.name(), status)).or_default() += 1;
 
-        let expected = if allows(interface, state, call) { expected } else { Expected::Error };
+        let expected = if allows(interface, state, call) {
+            expected
+        } else {
+            Expected::Error
+        };
         let log = self.subjects[subject].instance.take_log();
-        let errors: Vec<_> = log.iter().filter(|entry| entry.status > Status::Warning).collect();
+        let errors: Vec<_> = log
+            .iter()
+            .filter(|entry| entry.status > Status::Warning)
+            .collect();
         let done = status == Status::OK || (status == Status::Warning && call == Call::DoStep);
         match status {
             _ if done => {
@@ -171,17 +207,35 @@ impl<'a> Caller<'a> {
                         | Call::CompletedIntegratorStep
                 );
                 let is_rightly_discarded = interface == MODEL_EXCHANGE && may_discard;
-                self.claim(status == Status::Error || is_rightly_discarded, "it must not be discarded");
-                let said = errors.first().map(|entry| entry.text.clone()).unwrap_or_default();
+                self.claim(
+                    status == Status::Error || is_rightly_discarded,
+                    "it must not be discarded",
+                );
+                let said = errors
+                    .first()
+                    .map(|entry| entry.text.clone())
+                    .unwrap_or_default();
                 if expected == Expected::Ok {
                     let values = self.values(subject);
-                    self.claim(false, &format!("it must be accepted, but: {said}; with {values:?}"));
+                    self.claim(
+                        false,
+                        &format!("it must be accepted, but: {said}; with {values:?}"),
+                    );
                 }
-                self.claim(errors.len() == 1 && said.starts_with(&format!("{}: ", call.name())), "one sentence is due");
-                let changed = before.iter().zip(self.serialized(subject)).position(|(before, after)| *before != after);
+                self.claim(
+                    errors.len() == 1 && said.starts_with(&format!("{}: ", call.name())),
+                    "one sentence is due",
+                );
+                let changed = before
+                    .iter()
+                    .zip(self.serialized(subject))
+                    .position(|(before, after)| *before != after);
                 self.claim(
                     changed.is_none(),
-                    &format!("a refused call changed byte {changed:?} of {} of the state: {said}", before.len()),
+                    &format!(
+                        "a refused call changed byte {changed:?} of {} of the state: {said}",
+                        before.len()
+                    ),
                 );
             }
             _ => self.claim(false, "no other status is ever returned"),
@@ -203,18 +257,31 @@ impl<'a> Caller<'a> {
 
     #[track_caller]
     fn claim(&self, holds: bool, otherwise: &str) {
-        assert!(holds, "{otherwise}; call {}, seed {}, after\n{:#?}", self.number, self.seed, self.trace);
+        assert!(
+            holds,
+            "{otherwise}; call {}, seed {}, after\n{:#?}",
+            self.number, self.seed, self.trace
+        );
     }
 
     /// Name and value of each real variable that is not calculated on demand.
     fn values(&mut self, subject: usize) -> Vec<(String, f64)> {
-        let variables = self.fmu.description.variables.iter().filter(|v| v.kind == "Real");
+        let variables = self
+            .fmu
+            .description
+            .variables
+            .iter()
+            .filter(|v| v.kind == "Real");
         let instance = &mut self.subjects[subject].instance;
-        variables.map(|variable| (variable.name.clone(), instance.get(&variable.name))).collect()
+        variables
+            .map(|variable| (variable.name.clone(), instance.get(&variable.name)))
+            .collect()
     }
 
     fn serialized(&mut self, subject: usize) -> Vec<u8> {
-        let Subject { instance, scratch, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance, scratch, ..
+        } = &mut self.subjects[subject];
         let status = instance.get_fmu_state(scratch);
         assert_eq!(status, Status::OK);
         let (status, bytes) = instance.serialize_fmu_state(*scratch);
@@ -225,25 +292,43 @@ impl<'a> Caller<'a> {
     /// Checks that the state can be saved and loaded.
     fn claim_restorable(&mut self, subject: usize) {
         let bytes = self.serialized(subject);
-        let Subject { instance, scratch, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance, scratch, ..
+        } = &mut self.subjects[subject];
         let status = instance.deserialize_fmu_state(&bytes, scratch);
         let log = instance.take_log();
         if status != Status::OK {
             let values = self.values(subject);
-            self.claim(false, &format!("its state must be loadable: {log:?}; with {values:?}"));
+            self.claim(
+                false,
+                &format!("its state must be loadable: {log:?}; with {values:?}"),
+            );
         }
     }
 
     fn instantiate(&mut self) {
         let right = Options::of(self.fmu);
-        let string = |random: &mut Random| CString::new(*random.one_of(&STRINGS)).expect("no NUL in them");
+        let string =
+            |random: &mut Random| CString::new(*random.one_of(&STRINGS)).expect("no NUL in them");
         let random = &mut self.random;
         let interface = *random.one_of(&[CO_SIMULATION, MODEL_EXCHANGE]);
         let options = Options {
-            name: if random.once_in(3) { string(random) } else { right.name },
+            name: if random.once_in(3) {
+                string(random)
+            } else {
+                right.name
+            },
             interface: if random.once_in(10) { 2 } else { interface },
-            guid: if random.once_in(10) { string(random) } else { right.guid.clone() },
-            resource_location: if random.once_in(3) { None } else { Some(string(random)) },
+            guid: if random.once_in(10) {
+                string(random)
+            } else {
+                right.guid.clone()
+            },
+            resource_location: if random.once_in(3) {
+                None
+            } else {
+                Some(string(random))
+            },
             logging_on: random.once_in(2),
         };
         let expected = options.guid == right.guid && options.interface == interface;
@@ -253,28 +338,39 @@ impl<'a> Caller<'a> {
                 self.claim(expected, "it must be refused");
                 instance.take_log();
                 let model = Model::new(interface, &self.fmu.description);
-                self.subjects.push(Subject { instance, model, scratch: FmuState::NULL });
+                self.subjects.push(Subject {
+                    instance,
+                    model,
+                    scratch: FmuState::NULL,
+                });
             }
-            Err(refused) => {
-                self.claim(!expected && refused.log.len() == 1, "it must be accepted, or one sentence is due")
-            }
+            Err(refused) => self.claim(
+                !expected && refused.log.len() == 1,
+                "it must be accepted, or one sentence is due",
+            ),
         }
         let status = if expected { Status::OK } else { Status::Error };
         *self.counts.entry(("fmi2Instantiate", status)).or_default() += 1;
     }
 
     fn finite(&self, numbers: &[f64]) {
-        self.claim(numbers.iter().all(|number| number.is_finite()), &format!("{numbers:?} after fmi2OK"));
+        self.claim(
+            numbers.iter().all(|number| number.is_finite()),
+            &format!("{numbers:?} after fmi2OK"),
+        );
     }
 
-    /// Makes a call: its status, the expected status if the instance's state allows the call, and its arguments as text.
+    /// Makes a call: its status, the expected status if the instance's state allows the call, and
+    /// its arguments as text.
     fn perform(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
         match call {
             SetReal => self.set_real(subject),
             GetReal => self.get_real(subject),
             GetBoolean => self.get_boolean(subject),
-            GetInteger | GetString | SetInteger | SetString | SetBoolean => self.other_type(subject, call),
+            GetInteger | GetString | SetInteger | SetString | SetBoolean => {
+                self.other_type(subject, call)
+            }
             SetupExperiment => self.set_up(subject),
             DoStep => self.step(subject),
             GetFMUstate

@@ -39,7 +39,10 @@ pub fn role(variable: &ScalarVariable) -> Role {
 
 /// The Real variable with this reference.
 pub fn real(description: &Description, reference: Reference) -> Option<&ScalarVariable> {
-    description.variables.iter().find(|v| v.reference == reference && v.kind == "Real")
+    description
+        .variables
+        .iter()
+        .find(|v| v.reference == reference && v.kind == "Real")
 }
 
 /// Model of an instance.
@@ -63,8 +66,10 @@ pub struct Model {
 
 impl Model {
     pub fn new(interface: InterfaceType, description: &Description) -> Self {
-        let starts =
-            description.variables.iter().filter_map(|v| Some((v.name.clone(), v.start.as_ref()?.parse().ok()?)));
+        let starts = description
+            .variables
+            .iter()
+            .filter_map(|v| Some((v.name.clone(), v.start.as_ref()?.parse().ok()?)));
         let starts: BTreeMap<_, _> = starts.collect();
         Model {
             interface,
@@ -86,7 +91,9 @@ impl Model {
             Role::Parameter => self.state != InstanceState::ContinuousTime,
             Role::State => matches!(
                 self.state,
-                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
+                InstanceState::Instantiated
+                    | InstanceState::Initialization
+                    | InstanceState::ContinuousTime
             ),
             Role::Calculated => false,
         }
@@ -99,7 +106,11 @@ impl Model {
             (_, "sigma_0") => [1.0, 1e12],
             ("FrDyn2" | "FrDyn2Linear", "sigma_1") => [1e-6, 1e9],
             (_, "sigma_1" | "sigma_2" | "mu_1" | "eta_1" | "a_u" | "b_l") => [0.0, 1e9],
-            ("FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "SimpackStickSlip" | "AdamsStickSlip", "mu_d")
+            (
+                "FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "SimpackStickSlip"
+                | "AdamsStickSlip",
+                "mu_d",
+            )
             | (_, "mu_s_0" | "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => [0.0, 10.0],
             (_, "mu_s" | "mu_d" | "mu_0") => [1e-6, 10.0],
             (_, "v_s" | "v_d" | "v_Stribeck" | "delta") => [1e-9, 1e3],
@@ -112,9 +123,11 @@ impl Model {
             (_, "peak") => [1.0, 100.0],
             (_, "F_offset") => [f64::MIN, f64::MAX],
             (_, "inner_steps_max") => [1.0, f64::MAX],
-            (_, "t_d" | "m_eff" | "J_eff" | "k_eff" | "d_eff" | "m_support" | "probe" | "eta_2" | "a_1" | "d") => {
-                [0.0, f64::MAX]
-            }
+            (
+                _,
+                "t_d" | "m_eff" | "J_eff" | "k_eff" | "d_eff" | "m_support" | "probe" | "eta_2"
+                | "a_1" | "d",
+            ) => [0.0, f64::MAX],
             _ if role == Role::Parameter => [1e-100, f64::MAX],
             _ => [f64::MIN, f64::MAX],
         };
@@ -141,29 +154,42 @@ impl Model {
     /// The body observer is on, or may be switched on by the motion.
     pub fn observed(&self) -> bool {
         let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
-        value("coupling") == 4.0 || (value("m_eff") > 0.0 || value("J_eff") > 0.0) && value("coupling") < 3.0
+        value("coupling") == 4.0
+            || (value("m_eff") > 0.0 || value("J_eff") > 0.0) && value("coupling") < 3.0
     }
 
     /// The parameters contradict each other.
     pub fn contradictory(&self) -> bool {
-        ["_forward", "_backward"].iter().any(|other| self.contradictory_without(other))
+        ["_forward", "_backward"]
+            .iter()
+            .any(|other| self.contradictory_without(other))
     }
 
     /// The parameters of one direction contradict each other: those without the names of the other.
     fn contradictory_without(&self, other: &str) -> bool {
         // Of several contacts each may have its own.
         let values = |name: &str| -> Vec<f64> {
-            let own = self.values.iter().filter(|(own, _)| without_contact(own) == name && !own.ends_with(other));
+            let own = self
+                .values
+                .iter()
+                .filter(|(own, _)| without_contact(own) == name && !own.ends_with(other));
             own.map(|(_, value)| *value).collect()
         };
         let below = |smaller: &str, larger: &str| {
             let (smaller, larger) = (values(smaller), values(larger));
-            smaller.iter().all(|smaller| larger.iter().all(|larger| smaller <= larger))
+            smaller
+                .iter()
+                .all(|smaller| larger.iter().all(|larger| smaller <= larger))
         };
-        let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"].iter().filter_map(|name| self.values.get(*name)).collect();
+        let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"]
+            .iter()
+            .filter_map(|name| self.values.get(*name))
+            .collect();
         let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
         let ordered = [("mu_d", "mu_s")];
-        !ordered.iter().all(|(smaller, larger)| below(smaller, larger))
+        !ordered
+            .iter()
+            .all(|(smaller, larger)| below(smaller, larger))
             || (!values("v_d").is_empty() && below("v_d", "v_s"))
             || !table.is_sorted_by(|a, b| a < b)
     }
@@ -181,7 +207,11 @@ impl Model {
     /// Expected status of reading variables, some of which are calculated.
     pub fn readable(&self, calculated: bool) -> Expected {
         let kept = self.interface == CO_SIMULATION && self.state != InstanceState::Initialization;
-        if calculated && !kept { self.in_force() } else { Expected::Ok }
+        if calculated && !kept {
+            self.in_force()
+        } else {
+            Expected::Ok
+        }
     }
 
     /// Expected status of a step from `t` over `h`.

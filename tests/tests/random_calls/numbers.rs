@@ -28,7 +28,11 @@ pub const ODD: [f64; 20] = [
 
 /// Odd number or random bits.
 pub fn odd(random: &mut Random) -> f64 {
-    if random.once_in(5) { f64::from_bits(random.bits()) } else { *random.one_of(&ODD) }
+    if random.once_in(5) {
+        f64::from_bits(random.bits())
+    } else {
+        *random.one_of(&ODD)
+    }
 }
 
 /// Strings that are no GUID, no category, no URI.

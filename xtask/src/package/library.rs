@@ -1,5 +1,5 @@
-//! The shared library of the FMUs: built once per platform for all elements, since the card that the exporter writes into it
-//! selects the element.
+//! The shared library of the FMUs: built once per platform for all elements, since the card that
+//! the exporter writes into it selects the element.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -30,9 +30,10 @@ pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Resul
     let build = |platform, portability| build_for(platform, portability, folder, progress);
     match platforms {
         Platforms::Host => Ok(vec![build(platform::host()?, Portability::Local)?]),
-        Platforms::Portable(platforms) => {
-            platforms.iter().map(|platform| build(platform, Portability::Portable)).collect()
-        }
+        Platforms::Portable(platforms) => platforms
+            .iter()
+            .map(|platform| build(platform, Portability::Portable))
+            .collect(),
     }
 }
 
@@ -47,11 +48,19 @@ fn build_for(
     let mut facts = Vec::new();
     for target in platform.targets {
         let (bytes, found) = build_part(platform, target, portability, folder)?;
-        say!("         {}, {:?}: {found}", platform.folder, target.processor);
+        say!(
+            "         {}, {:?}: {found}",
+            platform.folder,
+            target.processor
+        );
         parts.push(bytes);
         facts.push((target, found));
     }
-    Ok(Library { platform, bytes: universal::join(parts)?, facts })
+    Ok(Library {
+        platform,
+        bytes: universal::join(parts)?,
+        facts,
+    })
 }
 
 fn build_part(
@@ -61,12 +70,25 @@ fn build_part(
     folder: &Path,
 ) -> Result<(Vec<u8>, Facts)> {
     // A target folder of its own: cargo does not rebuild for another linker.
-    let folder = if portability == Portability::Local { folder.to_owned() } else { folder.join(platform.folder) };
+    let folder = if portability == Portability::Local {
+        folder.to_owned()
+    } else {
+        folder.join(platform.folder)
+    };
     let Toolchain { mut cargo, flags } = match portability {
         Portability::Local => toolchain::own(target),
         Portability::Portable => toolchain::portable(platform, target, &folder)?,
     };
-    cargo.args(["-p", "bristle-elements", "--lib", "--profile", "fmu", "--target-dir"]).arg(&folder);
+    cargo
+        .args([
+            "-p",
+            "bristle-elements",
+            "--lib",
+            "--profile",
+            "fmu",
+            "--target-dir",
+        ])
+        .arg(&folder);
     workspace::run(reproducible(&mut cargo, &flags)?)
         .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
@@ -83,7 +105,8 @@ fn build_part(
     Ok((bytes, facts))
 }
 
-/// Adds to a build these flags, and the environment that leaves no folder and no time of this machine in its output.
+/// Adds to a build these flags, and the environment that leaves no folder and no time of this
+/// machine in its output.
 pub fn reproducible<'a>(cargo: &'a mut Command, flags: &[&str]) -> Result<&'a mut Command> {
     let mut flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     for (place, name) in places()? {
@@ -94,7 +117,9 @@ pub fn reproducible<'a>(cargo: &'a mut Command, flags: &[&str]) -> Result<&'a mu
         flags.push(flag);
     }
     // Cargo's encoding, which stands spaces in paths.
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\x1f"))).env_remove("RUSTFLAGS");
+    cargo
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\x1f")))
+        .env_remove("RUSTFLAGS");
     Ok(cargo.env("SOURCE_DATE_EPOCH", "315532800"))
 }
 
@@ -104,5 +129,9 @@ fn places() -> Result<[(PathBuf, &'static str); 3]> {
     let home = || env::home_dir().map(|home| home.join(".cargo"));
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
     let cargo_home = cargo_home.context("cargo's folder is not known; set CARGO_HOME")?;
-    Ok([(workspace::root(), "bristle"), (cargo_home, "cargo"), (sysroot.into(), "rust")])
+    Ok([
+        (workspace::root(), "bristle"),
+        (cargo_home, "cargo"),
+        (sysroot.into(), "rust"),
+    ])
 }

@@ -15,7 +15,9 @@ impl Platforms {
     pub fn folders(&self) -> Vec<&'static str> {
         match self {
             Platforms::Host => platform::host().iter().map(|host| host.folder).collect(),
-            Platforms::Portable(platforms) => platforms.iter().map(|platform| platform.folder).collect(),
+            Platforms::Portable(platforms) => {
+                platforms.iter().map(|platform| platform.folder).collect()
+            }
         }
     }
 }

@@ -20,10 +20,19 @@ pub fn join(mut libraries: Vec<Vec<u8>>) -> Result<Vec<u8>> {
     }
     for library in &libraries {
         let [magic, processor, variant] = [0, 4, 8].map(|at| word(library, at));
-        ensure!(magic? == MH_MAGIC_64, "a part of the universal file is no 64-bit Mach-O file");
+        ensure!(
+            magic? == MH_MAGIC_64,
+            "a part of the universal file is no 64-bit Mach-O file"
+        );
         body.resize(body.len().next_multiple_of(PAGE), 0);
         let offset = u32::try_from(PAGE + body.len())?;
-        for number in [processor?, variant?, offset, u32::try_from(library.len())?, PAGE_BITS] {
+        for number in [
+            processor?,
+            variant?,
+            offset,
+            u32::try_from(library.len())?,
+            PAGE_BITS,
+        ] {
             header.extend(number.to_be_bytes());
         }
         body.extend(library);
@@ -36,13 +45,18 @@ pub fn join(mut libraries: Vec<Vec<u8>>) -> Result<Vec<u8>> {
 /// The libraries in a file.
 pub fn split(bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
     let file = MachOFatFile32::parse(bytes).context("this is no universal Mach-O file")?;
-    let part =
-        |part: &FatArch32| part.data(bytes).map(<[u8]>::to_vec).context("a part lies outside the universal file");
+    let part = |part: &FatArch32| {
+        part.data(bytes)
+            .map(<[u8]>::to_vec)
+            .context("a part lies outside the universal file")
+    };
     file.arches().iter().map(part).collect()
 }
 
 fn word(bytes: &[u8], at: usize) -> Result<u32> {
-    let word = bytes.get(at..at + 4).context("a part of the universal file ends in its header")?;
+    let word = bytes
+        .get(at..at + 4)
+        .context("a part of the universal file ends in its header")?;
     Ok(u32::from_le_bytes(word.try_into()?))
 }
 
@@ -53,7 +67,10 @@ mod tests {
     #[test]
     fn universal_file_contains_both_libraries() {
         let part = |processor: u32, size: usize| {
-            let mut bytes: Vec<u8> = [MH_MAGIC_64, processor, 3].into_iter().flat_map(u32::to_le_bytes).collect();
+            let mut bytes: Vec<u8> = [MH_MAGIC_64, processor, 3]
+                .into_iter()
+                .flat_map(u32::to_le_bytes)
+                .collect();
             bytes.resize(size, processor as u8);
             bytes
         };

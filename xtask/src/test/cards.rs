@@ -1,4 +1,5 @@
-//! The stages of element cards: the command `bristle`, the cards of `cards/` as FMUs, and stamped libraries of all platforms.
+//! The stages of element cards: the command `bristle`, the cards of `cards/` as FMUs, and stamped
+//! libraries of all platforms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,19 +20,34 @@ use crate::{files, libraries, reproducibility, workspace};
 /// The stages that need this machine alone.
 pub fn stages() -> Vec<Stage> {
     vec![
-        Stage::new("the command bristle, with this machine's library inside", |session| {
-            session.needs_fmus()?;
-            let folder = workspace::target().join("libraries-host");
-            libraries::build(&Platforms::Host, &folder)?;
-            let mut cargo = workspace::cargo();
-            passed(workspace::run(cargo.args(["test", "-p", "bristle-cli"]).env("BRISTLE_LIBRARIES", folder)))
-        }),
+        Stage::new(
+            "the command bristle, with this machine's library inside",
+            |session| {
+                session.needs_fmus()?;
+                let folder = workspace::target().join("libraries-host");
+                libraries::build(&Platforms::Host, &folder)?;
+                let mut cargo = workspace::cargo();
+                passed(workspace::run(
+                    cargo
+                        .args(["test", "-p", "bristle-cli"])
+                        .env("BRISTLE_LIBRARIES", folder),
+                ))
+            },
+        ),
         Stage::new("the cards of cards/ as FMUs", |session| {
             session.needs_fmus()?;
             let cards = elements()?;
             let (host, folder) = (Platforms::Host, folder());
-            package::package(&cards, &host, &folder, &Progress::new(package::stages(&host)))?;
-            session.cards = cards.iter().map(|card| folder.join(format!("{}.fmu", card.name()))).collect();
+            package::package(
+                &cards,
+                &host,
+                &folder,
+                &Progress::new(package::stages(&host)),
+            )?;
+            session.cards = cards
+                .iter()
+                .map(|card| folder.join(format!("{}.fmu", card.name())))
+                .collect();
             Ok(())
         }),
     ]
@@ -39,10 +55,13 @@ pub fn stages() -> Vec<Stage> {
 
 /// The stage of the platforms that were packaged.
 pub fn stamped_libraries() -> Stage {
-    Stage::long("libraries with a card pass the inspection, macOS' signature with another program, too", |session| {
-        needs(session.portable, "nothing was packaged for other platforms")?;
-        passed(inspect(session))
-    })
+    Stage::long(
+        "libraries with a card pass the inspection, macOS' signature with another program, too",
+        |session| {
+            needs(session.portable, "nothing was packaged for other platforms")?;
+            passed(inspect(session))
+        },
+    )
 }
 
 /// Folder of the FMUs of `cards/`, where the examples look for them.
@@ -63,9 +82,15 @@ pub fn with_stock() -> Result<Vec<Variant>> {
 /// The cards of `cards/`.
 fn cards() -> Result<Vec<PathBuf>> {
     let folder = workspace::root().join("cards");
-    let entries = fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
-    let mut cards = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    cards.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let entries =
+        fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut cards = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
+    cards.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "toml")
+    });
     cards.sort();
     Ok(cards)
 }
@@ -75,21 +100,39 @@ fn inspect(session: &Session) -> Result<()> {
     files::make_folder(&folder)?;
     for entry in ELEMENTS.iter().take(2) {
         for platform in &session.ready {
-            let library = reproducibility::unpack(entry.metadata.name, platform, &session.portable_fmus, &folder)?;
+            let library = reproducibility::unpack(
+                entry.metadata.name,
+                platform,
+                &session.portable_fmus,
+                &folder,
+            )?;
             let path = folder.join(library);
             inspect_parts(platform, &files::read(&path)?)?;
             if platform.system == System::Mac && session.python {
                 check_signature(&path)?;
             }
-            say!("{}, {}: as it must be", entry.metadata.name, platform.folder);
+            say!(
+                "{}, {}: as it must be",
+                entry.metadata.name,
+                platform.folder
+            );
         }
     }
     Ok(())
 }
 
 fn inspect_parts(platform: &Platform, bytes: &[u8]) -> Result<()> {
-    let parts = if platform.targets.len() > 1 { universal::split(bytes)? } else { vec![bytes.to_vec()] };
-    ensure!(parts.len() == platform.targets.len(), "{} has {} libraries", platform.folder, parts.len());
+    let parts = if platform.targets.len() > 1 {
+        universal::split(bytes)?
+    } else {
+        vec![bytes.to_vec()]
+    };
+    ensure!(
+        parts.len() == platform.targets.len(),
+        "{} has {} libraries",
+        platform.folder,
+        parts.len()
+    );
     for (target, part) in platform.targets.iter().zip(parts) {
         inspection::inspect(&part, platform.system, target, Portability::Portable, &[])?;
     }

@@ -18,13 +18,31 @@ use crate::{random_calls, stress, workspace};
 pub const ALL: &str = "all";
 
 /// Modules of it that need FMPy.
-const OF_FMPY: [&str; 4] = ["fmpy::", "fmpy_coupling::", "fmpy_c_host::", "fmpy_descriptions::"];
+const OF_FMPY: [&str; 4] = [
+    "fmpy::",
+    "fmpy_coupling::",
+    "fmpy_c_host::",
+    "fmpy_descriptions::",
+];
 
-/// Packages of Python that run the FMUs beside FMPy: module of Python, tests, and the likely reason why a machine cannot load it.
+/// Packages of Python that run the FMUs beside FMPy: module of Python, tests, and the likely reason
+/// why a machine cannot load it.
 const BESIDE_FMPY: [(&str, &str, &str); 3] = [
-    ("libcosimpy", "fmpy_importers::libcosim_error", "its wheel does not fit this machine"),
-    ("ecospy", "fmpy_importers::ecos_error", "on Debian install `apt-get install libtbb12`"),
-    ("scipy", "fmpy_solvers::", "its wheel does not fit this machine"),
+    (
+        "libcosimpy",
+        "fmpy_importers::libcosim_error",
+        "its wheel does not fit this machine",
+    ),
+    (
+        "ecospy",
+        "fmpy_importers::ecos_error",
+        "on Debian install `apt-get install libtbb12`",
+    ),
+    (
+        "scipy",
+        "fmpy_solvers::",
+        "its wheel does not fit this machine",
+    ),
 ];
 
 /// The stages in their order.
@@ -44,10 +62,13 @@ pub fn stages() -> Vec<Stage> {
             session.own_law = true;
             run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
         }),
-        Stage::long("a law of a crate of its own, as its author builds it", |_| {
-            own_law::export(own_law::Build::Release)?;
-            run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
-        }),
+        Stage::long(
+            "a law of a crate of its own, as its author builds it",
+            |_| {
+                own_law::export(own_law::Build::Release)?;
+                run(&own_law::folder(), &[ALL], &[own_law::TESTS], &[])
+            },
+        ),
         Stage::new("Python environment", |session| {
             make(&PYTHON)?;
             session.python = true;
@@ -56,49 +77,77 @@ pub fn stages() -> Vec<Stage> {
         Stage::new("fmpy validate", |session| {
             each_fmu(session, |fmu| {
                 let said = output(PYTHON.program("fmpy").arg("validate").arg(fmu))?;
-                ensure!(said.trim() == "No problems found.", "fmpy reports on {}:\n{said}", fmu.display());
+                ensure!(
+                    said.trim() == "No problems found.",
+                    "fmpy reports on {}:\n{said}",
+                    fmu.display()
+                );
                 Ok(())
             })
         }),
         Stage::new("fmutool -check", |session| {
             each_fmu(session, |fmu| {
-                let said = output(PYTHON.program("fmutool").arg("-input").arg(fmu).arg("-check"))?;
+                let said = output(
+                    PYTHON
+                        .program("fmutool")
+                        .arg("-input")
+                        .arg(fmu)
+                        .arg("-check"),
+                )?;
                 let is_clean = said.contains("seems to be compliant with FMI-2.0")
                     && said.contains("No semantic error against the FMI-2 standard")
-                    && !["WARNING", "ERROR", "CRITICAL"].iter().any(|level| said.contains(level));
+                    && !["WARNING", "ERROR", "CRITICAL"]
+                        .iter()
+                        .any(|level| said.contains(level));
                 ensure!(is_clean, "fmutool reports on {}:\n{said}", fmu.display());
                 Ok(())
             })
         }),
-        Stage::new("FMPy, and a C program with the headers it brings", |session| {
-            session.needs_python()?;
-            run(&session.fmus, &[ALL], &OF_FMPY, &[])
-        }),
+        Stage::new(
+            "FMPy, and a C program with the headers it brings",
+            |session| {
+                session.needs_python()?;
+                run(&session.fmus, &[ALL], &OF_FMPY, &[])
+            },
+        ),
     ];
     stages.extend(BESIDE_FMPY.map(|(module, tests, how)| {
         Stage::new(format!("{module} runs the packaged FMU"), move |session| {
             session.needs_python()?;
             if !PYTHON.can_import(module) {
-                return Err(Obstacle::Skipped(format!("Python cannot load {module}; {how}.")));
+                return Err(Obstacle::Skipped(format!(
+                    "Python cannot load {module}; {how}."
+                )));
             }
             run(&session.fmus, &[ALL], &[tests], &[])
         })
     }));
     stages.extend([
-        Stage::long("random legal and illegal calls, 100 000, and all random points of the dependencies", |session| {
-            session.needs_fmus()?;
-            random_calls::run(&random_calls::Options { calls: Some(100_000), ..Default::default() })?;
-            let mut command = tests(&session.fmus, &[ALL], &["structure::"], &[]);
-            passed(workspace::run(command.env("BRISTLE_LONG", "1")))
+        Stage::long(
+            "random legal and illegal calls, 100 000, and all random points of the dependencies",
+            |session| {
+                session.needs_fmus()?;
+                random_calls::run(&random_calls::Options {
+                    calls: Some(100_000),
+                    ..Default::default()
+                })?;
+                let mut command = tests(&session.fmus, &[ALL], &["structure::"], &[]);
+                passed(workspace::run(command.env("BRISTLE_LONG", "1")))
+            },
+        ),
+        Stage::long("instructions of a step", |_| {
+            match instructions::run(false)? {
+                Verdict::Held => Ok(()),
+                Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
+            }
         }),
-        Stage::long("instructions of a step", |_| match instructions::run(false)? {
-            Verdict::Held => Ok(()),
-            Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
-        }),
-        Stage::new("random steps against independent integrators, and a long rest", |session| {
-            session.needs_fmus()?;
-            passed(stress::run(&stress::Options::of_each("40")))
-        }),
+        Stage::new(
+            "random steps against independent integrators, and a long rest",
+            |session| {
+                session.needs_fmus()?;
+                passed(stress::run(&stress::Options::of_each("40")))
+            },
+        ),
         Stage::long("100 sequences of random steps of each element", |session| {
             session.needs_fmus()?;
             passed(stress::run(&stress::Options::default()))
@@ -107,8 +156,8 @@ pub fn stages() -> Vec<Stage> {
     stages
 }
 
-/// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of `filters`, all where there is none, and
-/// none whose path holds one of `skipped`.
+/// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of
+/// `filters`, all where there is none, and none whose path holds one of `skipped`.
 fn run(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Outcome {
     passed(workspace::run(&mut tests(fmus, programs, filters, skipped)))
 }
@@ -117,17 +166,27 @@ fn run(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Ou
 fn tests(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Command {
     let mut command = workspace::cargo();
     command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
-    command.args(programs.iter().flat_map(|program| ["--test", program])).arg("--").args(filters);
+    command
+        .args(programs.iter().flat_map(|program| ["--test", program]))
+        .arg("--")
+        .args(filters);
     command.args(skipped.iter().flat_map(|part| ["--skip", part]));
-    command.env("BRISTLE_FMU_DIR", fmus).env("BRISTLE_PYTHON", PYTHON.program("python").get_program());
+    command
+        .env("BRISTLE_FMU_DIR", fmus)
+        .env("BRISTLE_PYTHON", PYTHON.program("python").get_program());
     command
 }
 
-/// Checks the FMU of every element, those of cards/ and that of examples/own-law by a tool in Python.
+/// Checks the FMU of every element, those of cards/ and that of examples/own-law by a tool in
+/// Python.
 fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
     session.needs_python()?;
     let of_element = |entry: &Model| session.fmus.join(format!("{}.fmu", entry.metadata.name));
-    let others = session.cards.iter().cloned().chain(session.own_law.then(own_law::fmu));
+    let others = session
+        .cards
+        .iter()
+        .cloned()
+        .chain(session.own_law.then(own_law::fmu));
     for fmu in ELEMENTS.iter().map(of_element).chain(others) {
         check(&fmu)?;
         say!("{} is clean", fmu.display());
@@ -148,7 +207,10 @@ mod tests {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             let is_program = ["main", "allocation"].contains(&&*name);
-            assert!(is_program || program.contains(&format!("\nmod {name};\n")), "{name} is not in main.rs");
+            assert!(
+                is_program || program.contains(&format!("\nmod {name};\n")),
+                "{name} is not in main.rs"
+            );
         }
     }
 
@@ -156,7 +218,9 @@ mod tests {
     fn filters_name_tests() {
         for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat() {
             let (module, test) = filter.split_once("::").unwrap();
-            let text = files::read_text(&workspace::root().join(format!("tests/tests/{module}.rs"))).unwrap();
+            let text =
+                files::read_text(&workspace::root().join(format!("tests/tests/{module}.rs")))
+                    .unwrap();
             assert!(text.contains(&format!("fn {test}")), "{filter}");
         }
     }

@@ -1,4 +1,5 @@
-//! The stages of other programs around the FMUs: importers from registries, the examples, the papers' rigs.
+//! The stages of other programs around the FMUs: importers from registries, the examples, the
+//! papers' rigs.
 
 use super::cards;
 use super::stage::{Obstacle, Stage, make, needs, passed};
@@ -12,27 +13,47 @@ const MADE: [&[&str]; 2] = [&["figures"], &["validate-paper"]];
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
-    let mut stages = vec![Stage::new("every element, and those of cards/, in a C program", |session| {
-        session.needs_fmus()?;
-        if let Some(why) = Tool::CCompiler.missing() {
-            return Err(Obstacle::Skipped(format!("{why}.")));
-        }
-        session.matrices.push(Matrix::new("importers", &session.fmus, &package::stock())?);
-        if !session.cards.is_empty() {
-            session.matrices.push(Matrix::new("importers-cards", &cards::folder(), &cards::elements()?)?);
-        }
-        Ok(())
-    })];
-    stages.extend(importers::ALL.iter().map(|importer| {
-        Stage::new(format!("every element, and those of cards/, in {}", importer.name), move |session| {
-            // The crate `fmi` takes libclang from the environment, too.
-            needs(session.python, "the Python environment is missing")?;
-            needs(!session.matrices.is_empty(), "the C program left no forces to compare with")?;
-            if let Some(why) = importer.missing() {
-                return Err(Obstacle::Skipped(why));
+    let mut stages = vec![Stage::new(
+        "every element, and those of cards/, in a C program",
+        |session| {
+            session.needs_fmus()?;
+            if let Some(why) = Tool::CCompiler.missing() {
+                return Err(Obstacle::Skipped(format!("{why}.")));
             }
-            passed(session.matrices.iter_mut().try_for_each(|matrix| matrix.run(importer)))
-        })
+            session
+                .matrices
+                .push(Matrix::new("importers", &session.fmus, &package::stock())?);
+            if !session.cards.is_empty() {
+                session.matrices.push(Matrix::new(
+                    "importers-cards",
+                    &cards::folder(),
+                    &cards::elements()?,
+                )?);
+            }
+            Ok(())
+        },
+    )];
+    stages.extend(importers::ALL.iter().map(|importer| {
+        Stage::new(
+            format!("every element, and those of cards/, in {}", importer.name),
+            move |session| {
+                // The crate `fmi` takes libclang from the environment, too.
+                needs(session.python, "the Python environment is missing")?;
+                needs(
+                    !session.matrices.is_empty(),
+                    "the C program left no forces to compare with",
+                )?;
+                if let Some(why) = importer.missing() {
+                    return Err(Obstacle::Skipped(why));
+                }
+                passed(
+                    session
+                        .matrices
+                        .iter_mut()
+                        .try_for_each(|matrix| matrix.run(importer)),
+                )
+            },
+        )
     }));
     stages.extend([
         Stage::new("examples/Bristle.mo, compiled by rumoca", |session| {
@@ -43,10 +64,15 @@ pub fn stages() -> Vec<Stage> {
             }
             if std::env::var_os("MODELICAPATH").is_none() {
                 return skipped(
-                    "set MODELICAPATH to a folder with the Modelica Standard Library 4.1, which no registry has.",
+                    "set MODELICAPATH to a folder with the Modelica Standard Library 4.1, which \
+                     no registry has.",
                 );
             }
-            passed(workspace::run(PYTHON.program("python").arg(workspace::root().join("tests/python/modelica.py"))))
+            passed(workspace::run(
+                PYTHON
+                    .program("python")
+                    .arg(workspace::root().join("tests/python/modelica.py")),
+            ))
         }),
         Stage::new("Python environment of the examples", |session| {
             make(&EXAMPLES)?;
@@ -55,33 +81,52 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("the scripts of examples/", |session| {
             session.needs_fmus()?;
-            needs(session.examples, "the Python environment of the examples is missing")?;
+            needs(
+                session.examples,
+                "the Python environment of the examples is missing",
+            )?;
             needs(!session.cards.is_empty(), "the FMUs of cards/ are missing")?;
             let tests = workspace::root().join("tests/python/test_examples.py");
             let options = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
-            passed(workspace::run(EXAMPLES.program("python").args(options).arg(tests)))
+            passed(workspace::run(
+                EXAMPLES.program("python").args(options).arg(tests),
+            ))
         }),
-        Stage::new("the papers' rigs, monolithically and through the FMUs", |session| {
-            session.needs_fmus()?;
-            let mut command = workspace::cargo();
-            command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &session.fmus);
-            passed(workspace::run(&mut command))
-        }),
-        Stage::new("figures and tables that a quick command makes are committed", |session| {
-            session.needs_fmus()?;
-            needs(session.examples, "the Python environment of the examples, which draws, is missing")?;
-            MADE.iter().try_for_each(|command| {
-                passed(workspace::run(std::process::Command::new(workspace::this_program()?).args(*command)))
-            })?;
-            let mut git = std::process::Command::new("git");
-            passed(workspace::run(git.current_dir(workspace::root()).args([
-                "diff",
-                "--exit-code",
-                "--stat",
-                "--",
-                "docs",
-            ])))
-        }),
+        Stage::new(
+            "the papers' rigs, monolithically and through the FMUs",
+            |session| {
+                session.needs_fmus()?;
+                let mut command = workspace::cargo();
+                command
+                    .args(["test", "-p", "bristle-experiments"])
+                    .env("BRISTLE_FMU_DIR", &session.fmus);
+                passed(workspace::run(&mut command))
+            },
+        ),
+        Stage::new(
+            "figures and tables that a quick command makes are committed",
+            |session| {
+                session.needs_fmus()?;
+                needs(
+                    session.examples,
+                    "the Python environment of the examples, which draws, is \
+                                     missing",
+                )?;
+                MADE.iter().try_for_each(|command| {
+                    passed(workspace::run(
+                        std::process::Command::new(workspace::this_program()?).args(*command),
+                    ))
+                })?;
+                let mut git = std::process::Command::new("git");
+                passed(workspace::run(git.current_dir(workspace::root()).args([
+                    "diff",
+                    "--exit-code",
+                    "--stat",
+                    "--",
+                    "docs",
+                ])))
+            },
+        ),
         Stage::long(paper_numbers::STAGE, |session| {
             session.needs_fmus()?;
             passed(paper_numbers::run(false))
@@ -101,7 +146,9 @@ mod tests {
         let stages: Vec<_> = stages().into_iter().filter(is_of_the_importers).collect();
         let count = stages.len();
         let mut tally = Tally::new(count);
-        stages.into_iter().for_each(|stage| tally.run(stage, &mut Session::new()));
+        stages
+            .into_iter()
+            .for_each(|stage| tally.run(stage, &mut Session::new()));
         assert_eq!(tally.counts(), [0, 0, count]);
     }
 }

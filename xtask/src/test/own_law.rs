@@ -39,9 +39,15 @@ pub fn export(build: Build) -> Result<()> {
     cargo.args(["run", "--locked", "--target-dir"]);
     let made = match build {
         Build::Quick => {
-            // The settings of this workspace's profile `dev`, which let cargo take the dependencies from there.
+            // The settings of this workspace's profile `dev`, which let cargo take the dependencies
+            // from there.
             cargo.arg(workspace::target());
-            cargo.args(["--config", "profile.dev.debug=0", "--config", "profile.dev.package.zlib-rs.opt-level=2"]);
+            cargo.args([
+                "--config",
+                "profile.dev.debug=0",
+                "--config",
+                "profile.dev.package.zlib-rs.opt-level=2",
+            ]);
             workspace::target().join("debug")
         }
         Build::Release => {
@@ -53,9 +59,20 @@ pub fn export(build: Build) -> Result<()> {
     workspace::run(cargo.current_dir(workspace::root().join("examples/own-law")))?;
 
     let platform = platform::host()?;
-    let library = made.join("libown_law").with_extension(platform.system.extension());
-    let target = platform.targets.first().context("a platform has a target")?;
-    let facts = inspection::inspect(&files::read(&library)?, platform.system, target, Portability::Local, &[])?;
+    let library = made
+        .join("libown_law")
+        .with_extension(platform.system.extension());
+    let target = platform
+        .targets
+        .first()
+        .context("a platform has a target")?;
+    let facts = inspection::inspect(
+        &files::read(&library)?,
+        platform.system,
+        target,
+        Portability::Local,
+        &[],
+    )?;
     say!("{}: {facts}", library.display());
     Ok(())
 }

@@ -23,19 +23,34 @@ pub struct Stage {
 
 impl Stage {
     /// A stage of every run that takes it.
-    pub fn new(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
-        Stage { name: name.into(), long: false, check: Box::new(check) }
+    pub fn new(
+        name: impl Into<String>,
+        check: impl FnOnce(&mut Session) -> Outcome + 'static,
+    ) -> Self {
+        Stage {
+            name: name.into(),
+            long: false,
+            check: Box::new(check),
+        }
     }
 
     /// A stage of `--long` alone.
-    pub fn long(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
-        Stage { long: true, ..Stage::new(name, check) }
+    pub fn long(
+        name: impl Into<String>,
+        check: impl FnOnce(&mut Session) -> Outcome + 'static,
+    ) -> Self {
+        Stage {
+            long: true,
+            ..Stage::new(name, check)
+        }
     }
 
     /// The stage as it is reported where `--long` is not given.
     pub fn left_out(self) -> Self {
         Stage::new(self.name, |_| {
-            Err(Obstacle::Skipped("it takes minutes; `cargo xtask test --long` or `--stage` runs it.".to_owned()))
+            Err(Obstacle::Skipped(
+                "it takes minutes; `cargo xtask test --long` or `--stage` runs it.".to_owned(),
+            ))
         })
     }
 }
@@ -81,7 +96,10 @@ impl Session {
 
     /// Skips a stage of the FMUs if they were not packaged.
     pub fn needs_fmus(&self) -> Outcome {
-        needs(self.packaged, "the FMUs are not packaged: the stage `packaging` failed or was not asked for")
+        needs(
+            self.packaged,
+            "the FMUs are not packaged: the stage `packaging` failed or was not asked for",
+        )
     }
 
     /// Skips a stage in Python if FMUs or environment are missing.
@@ -122,13 +140,24 @@ pub struct Tally {
 impl Tally {
     /// Starts the clock of this many stages.
     pub fn new(total: usize) -> Self {
-        Tally { total, passed: 0, skipped: 0, failed: Vec::new(), durations: Vec::new(), start: Instant::now() }
+        Tally {
+            total,
+            passed: 0,
+            skipped: 0,
+            failed: Vec::new(),
+            durations: Vec::new(),
+            start: Instant::now(),
+        }
     }
 
     /// Runs a stage and prints its outcome.
     pub fn run(&mut self, stage: Stage, session: &mut Session) {
         let Stage { name, check, .. } = stage;
-        say!("\n== {} of {}: {name}", self.durations.len() + 1, self.total);
+        say!(
+            "\n== {} of {}: {name}",
+            self.durations.len() + 1,
+            self.total
+        );
         let start = Instant::now();
         let outcome = check(session);
         let seconds = start.elapsed().as_secs_f64();
@@ -149,17 +178,27 @@ impl Tally {
         }
     }
 
-    /// Prints the total, the ten slowest stages and the counts, and ends the program, with 1 after a failure.
+    /// Prints the total, the ten slowest stages and the counts, and ends the program, with 1 after
+    /// a failure.
     pub fn finish(mut self) -> ! {
-        self.durations.sort_by(|one, other| other.0.total_cmp(&one.0));
-        say!("\n{:.0} s in all, of which the slowest stages took", self.start.elapsed().as_secs_f64());
+        self.durations
+            .sort_by(|one, other| other.0.total_cmp(&one.0));
+        say!(
+            "\n{:.0} s in all, of which the slowest stages took",
+            self.start.elapsed().as_secs_f64()
+        );
         for (seconds, name) in self.durations.iter().take(10) {
             say!("{seconds:>7.1} s  {name}");
         }
         for name in &self.failed {
             say!("FAILED: {name}");
         }
-        say!("{} passed, {} failed, {} skipped", self.passed, self.failed.len(), self.skipped);
+        say!(
+            "{} passed, {} failed, {} skipped",
+            self.passed,
+            self.failed.len(),
+            self.skipped
+        );
         std::process::exit(i32::from(!self.failed.is_empty()));
     }
 
@@ -177,7 +216,11 @@ pub fn passed(result: Result<()>) -> Outcome {
 
 /// Skips a stage for want of the result of an earlier one.
 pub fn needs(there: bool, otherwise: &str) -> Outcome {
-    if there { Ok(()) } else { Err(lacking(otherwise)) }
+    if there {
+        Ok(())
+    } else {
+        Err(lacking(otherwise))
+    }
 }
 
 /// The reason to skip a stage for want of the result of an earlier one.
@@ -187,7 +230,9 @@ pub fn lacking(what: &str) -> Obstacle {
 
 /// Makes a virtual environment; skips where this machine has no Python for it.
 pub fn make(environment: &Environment) -> Outcome {
-    environment.make()?.map_or(Ok(()), |why| Err(Obstacle::Skipped(format!("{why}."))))
+    environment
+        .make()?
+        .map_or(Ok(()), |why| Err(Obstacle::Skipped(format!("{why}."))))
 }
 
 /// Runs cargo.
@@ -197,7 +242,10 @@ pub fn cargo(arguments: &[&str]) -> Outcome {
 
 /// The complete output of a command, on either stream, whatever its exit status.
 pub fn output(command: &mut std::process::Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
-    let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let output = command
+        .output()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let streams =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(streams.concat())
 }

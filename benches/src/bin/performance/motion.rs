@@ -1,4 +1,5 @@
-//! A workload cut into communication steps, with the force at the end of each as the tests' reference finds it.
+//! A workload cut into communication steps, with the force at the end of each as the tests'
+//! reference finds it.
 
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::dop853::COARSE_TOLERANCE;
@@ -28,14 +29,23 @@ impl Motion {
         let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
         let mut coarse = reference.with_tolerance(COARSE_TOLERANCE);
-        let expected = contacts.iter().map(|contact| reference.step(*contact, h)).collect();
-        let mut motion = Motion { workload: *workload, h, contacts, expected, error_bound: 0.0 };
+        let expected = contacts
+            .iter()
+            .map(|contact| reference.step(*contact, h))
+            .collect();
+        let mut motion = Motion {
+            workload: *workload,
+            h,
+            contacts,
+            expected,
+            error_bound: 0.0,
+        };
         motion.error_bound = motion.error(|contact| coarse.step(contact, h));
         motion
     }
 
-    /// The largest error of F_R over F_s at all communication points, for an element that starts at rest; infinite
-    /// where a force is no number.
+    /// The largest error of F_R over F_s at all communication points, for an element that starts at
+    /// rest; infinite where a force is no number.
     pub fn error(&self, mut step: impl FnMut(Contact) -> f64) -> f64 {
         let mut worst: f64 = 0.0;
         for (contact, expected) in self.contacts.iter().zip(&self.expected) {
@@ -44,7 +54,8 @@ impl Motion {
                 return f64::INFINITY;
             }
             if contact.F_N > 0.0 {
-                worst = worst.max((force - expected).abs() / (self.workload.parameters.mu_s * contact.F_N));
+                worst = worst
+                    .max((force - expected).abs() / (self.workload.parameters.mu_s * contact.F_N));
             }
         }
         worst

@@ -27,26 +27,43 @@ pub fn bristle<'a>(cvode: &'a Cvode, motion: &Motion, setting: Setting) -> Brist
 pub fn grid(cvode: &Cvode, motion: &Motion) -> Vec<Tried> {
     let decades = || (3..=10).map(|n| libm::pow(10.0, -f64::from(n)));
     let pairs = decades().flat_map(|relative| decades().map(move |absolute| (relative, absolute)));
-    let settings =
-        pairs.flat_map(|(relative, absolute)| [true, false].map(|stop| Setting { relative, absolute, stop }));
+    let settings = pairs.flat_map(|(relative, absolute)| {
+        [true, false].map(|stop| Setting {
+            relative,
+            absolute,
+            stop,
+        })
+    });
     settings
         .map(|setting| {
             let mut bristle = bristle(cvode, motion, setting);
             let mut error = 0.0;
-            let time = clock::once(|| error = motion.error(|contact| bristle.step(contact, motion.h, setting.stop)));
-            Tried { setting, error, cost: time / motion.contacts.len() as f64 }
+            let time = clock::once(|| {
+                error = motion.error(|contact| bristle.step(contact, motion.h, setting.stop))
+            });
+            Tried {
+                setting,
+                error,
+                cost: time / motion.contacts.len() as f64,
+            }
         })
         .collect()
 }
 
 /// The fastest setting whose error is at most `error`.
 pub fn fastest(tried: &[Tried], error: f64) -> Option<Tried> {
-    tried.iter().filter(|tried| tried.error <= error).min_by(|a, b| a.cost.total_cmp(&b.cost)).copied()
+    tried
+        .iter()
+        .filter(|tried| tried.error <= error)
+        .min_by(|a, b| a.cost.total_cmp(&b.cost))
+        .copied()
 }
 
 /// The Pareto-optimal settings in error and cost, from loose to tight.
 pub fn front(tried: &[Tried]) -> Vec<Tried> {
-    let is_best = |a: &&Tried| a.error.is_finite() && !tried.iter().any(|b| b.error < a.error && b.cost <= a.cost);
+    let is_best = |a: &&Tried| {
+        a.error.is_finite() && !tried.iter().any(|b| b.error < a.error && b.cost <= a.cost)
+    };
     let mut front: Vec<_> = tried.iter().filter(is_best).copied().collect();
     front.sort_by(|a, b| b.error.total_cmp(&a.error));
     front

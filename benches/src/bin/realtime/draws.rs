@@ -1,7 +1,8 @@
-//! Random inputs of a rig: a contact that slides, sticks, reverses, bounces and just closes, step after step.
+//! Random inputs of a rig: a contact that slides, sticks, reverses, bounces and just closes, step
+//! after step.
 //!
-//! Velocity and normal force each follow a random process of their own, which changes every few hundred steps. |v| stays below about
-//! 2 m/s, |dv/dt| below 100 m/s² but where v jumps.
+//! Velocity and normal force each follow a random process of their own, which changes every few
+//! hundred steps. |v| stays below about 2 m/s, |dv/dt| below 100 m/s² but where v jumps.
 
 use crate::H;
 use bristle_random::Random;
@@ -46,7 +47,8 @@ pub struct Draws {
     largest: f64,
     /// Mass of the body, kg, where the element has `m_eff`: v is its velocity.
     mass: Option<f64>,
-    /// The friction force of a step acts on the body in that step, as with a master in serial order, and not in the next one.
+    /// The friction force of a step acts on the body in that step, as with a master in serial
+    /// order, and not in the next one.
     is_serial: bool,
     velocity: Velocity,
     load: Load,
@@ -56,7 +58,8 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Draws up to a largest normal force (N), with the mass (kg) of `m_eff` and whether the master is in serial order.
+    /// Draws up to a largest normal force (N), with the mass (kg) of `m_eff` and whether the master
+    /// is in serial order.
     pub fn new(seed: u64, largest: f64, body: Option<(f64, bool)>) -> Self {
         Draws {
             random: Random::new(seed),
@@ -71,7 +74,8 @@ impl Draws {
         }
     }
 
-    /// Inputs of the next step with derivatives up to an order, 0 or 1, after one that ended with the friction force `force` (N).
+    /// Inputs of the next step with derivatives up to an order, 0 or 1, after one that ended with
+    /// the friction force `force` (N).
     pub fn next(&mut self, force: f64, order: usize) -> InputPolynomials {
         if self.random.once_in(200) {
             self.velocity = self.new_velocity();
@@ -80,17 +84,32 @@ impl Draws {
             self.load = self.new_load();
         }
         let (v, normal_force) = (self.velocity_step(force), self.load_step());
-        // The velocity of a body in serial order moves on by the force of this step, which is not known yet.
+        // The velocity of a body in serial order moves on by the force of this step, which is not
+        // known yet.
         let waits = self.is_serial && matches!(self.velocity, Velocity::Body(..));
         self.v = if waits { v[0] } else { v[0] + H * v[1] }.clamp(-SPEED, SPEED);
-        self.normal_force = (normal_force[0] + H * normal_force[1]).clamp(-0.1 * self.largest, self.largest);
-        let a = if self.random.once_in(10) { self.random.between(-ACCELERATION, ACCELERATION) } else { v[1] };
+        self.normal_force =
+            (normal_force[0] + H * normal_force[1]).clamp(-0.1 * self.largest, self.largest);
+        let a = if self.random.once_in(10) {
+            self.random.between(-ACCELERATION, ACCELERATION)
+        } else {
+            v[1]
+        };
         if self.random.once_in(5) {
             self.applied = self.random.between(-1.0, 1.0) * self.largest;
         }
-        let change = if self.random.once_in(3) { self.random.between(-0.2, 0.2) * self.largest / H } else { 0.0 };
+        let change = if self.random.once_in(3) {
+            self.random.between(-0.2, 0.2) * self.largest / H
+        } else {
+            0.0
+        };
         let cut = |[value, rate]: [f64; 2]| [value, if order > 0 { rate } else { 0.0 }, 0.0, 0.0];
-        InputPolynomials { F_N: cut(normal_force), v: cut(v), a: cut([a, 0.0]), F_t: cut([self.applied, change]) }
+        InputPolynomials {
+            F_N: cut(normal_force),
+            v: cut(v),
+            a: cut([a, 0.0]),
+            F_t: cut([self.applied, change]),
+        }
     }
 
     fn new_velocity(&mut self) -> Velocity {
@@ -103,7 +122,11 @@ impl Draws {
             2 => {
                 let amplitude = self.random.magnitude(1e-6, SPEED);
                 let fastest = (ACCELERATION / amplitude).min(1e3);
-                Velocity::Sine(amplitude, self.random.magnitude(1.0, fastest.max(2.0)), self.random.between(0.0, 6.0))
+                Velocity::Sine(
+                    amplitude,
+                    self.random.magnitude(1.0, fastest.max(2.0)),
+                    self.random.between(0.0, 6.0),
+                )
             }
             3 => Velocity::Rest,
             _ => Velocity::Body(self.random.magnitude(1.0, 100.0), 0.0),
@@ -119,7 +142,11 @@ impl Draws {
             }
             3 | 4 => {
                 let largest = self.random.magnitude(1e-3, 1.0) * self.largest;
-                Load::Bounces(largest, self.random.magnitude(3.0, 2e3), self.random.between(0.0, 6.0))
+                Load::Bounces(
+                    largest,
+                    self.random.magnitude(3.0, 2e3),
+                    self.random.between(0.0, 6.0),
+                )
             }
             _ => Load::Light,
         }
@@ -140,7 +167,11 @@ impl Draws {
             Velocity::Rest => {
                 if random.once_in(5) {
                     let speed = random.magnitude(1e-15, 1e-3);
-                    self.v = if random.once_in(4) { 0.0 } else { random.sign(speed) };
+                    self.v = if random.once_in(4) {
+                        0.0
+                    } else {
+                        random.sign(speed)
+                    };
                 }
                 0.0
             }
@@ -201,5 +232,8 @@ impl Draws {
 /// A sine and its rate, one step on.
 fn wave(amplitude: f64, omega: f64, phase: &mut f64) -> [f64; 2] {
     *phase += omega * H;
-    [amplitude * libm::sin(*phase), omega * amplitude * libm::cos(*phase)]
+    [
+        amplitude * libm::sin(*phase),
+        omega * amplitude * libm::cos(*phase),
+    ]
 }

@@ -1,7 +1,9 @@
-//! Processor time of single communication steps of every packaged element at 1 kHz: the worst step, and quantiles.
+//! Processor time of single communication steps of every packaged element at 1 kHz: the worst step,
+//! and quantiles.
 //!
-//! `realtime FILE STEPS SEED [ELEMENT…]` prints the table of `docs/realtime.md` and writes all quantiles into the file;
-//! `cargo xtask realtime` starts it. The worst step of each row goes to the standard error with everything that repeats it.
+//! `realtime FILE STEPS SEED [ELEMENT…]` prints the table of `docs/realtime.md` and writes all
+//! quantiles into the file; `cargo xtask realtime` starts it. The worst step of each row goes to
+//! the standard error with everything that repeats it.
 
 mod draws;
 mod measure;
@@ -23,16 +25,18 @@ const QUANTILES: [f64; 4] = [0.5, 0.99, 0.999, 0.9999];
 
 fn main() {
     let mut arguments = Arguments::read("realtime FILE STEPS SEED [ELEMENT…]");
-    let (file, steps, seed): (String, usize, u64) = (arguments.word(), arguments.word(), arguments.word());
+    let (file, steps, seed): (String, usize, u64) =
+        (arguments.word(), arguments.word(), arguments.word());
     let only: Vec<String> = arguments.rest();
     let told = |name| std::env::var(name).unwrap_or_else(|_| "unknown".to_owned());
 
-    let mut text =
-        "element,load,inputs,median [us],99 %,99.9 %,99.99 %,worst [us],above the goal,fmi2Warning,refused,steps\n"
-            .to_owned();
+    let mut text = "element,load,inputs,median [us],99 %,99.9 %,99.99 %,worst [us],above the \
+         goal,fmi2Warning,refused,steps\n"
+        .to_owned();
     println!("<!-- begin realtime -->");
     println!(
-        "Measured on: {}; {}. {steps} steps in each column, or as many as fit into 60 s, on a processor that takes {:.1} µs for 1000 \
+        "Measured on: {}; {}. {steps} steps in each column, or as many as fit into 60 s, on a \
+         processor that takes {:.1} µs for 1000 \
          exponentials.\n",
         clock::processor(),
         told("BRISTLE_RUSTC"),
@@ -46,7 +50,8 @@ fn main() {
             continue;
         }
         let fmu = Fmu::packaged(row.element);
-        // Draws depend on the row's place in the full table, so that a row measured alone repeats its steps.
+        // Draws depend on the row's place in the full table, so that a row measured alone repeats
+        // its steps.
         let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (number as u64) << 32;
         let results = [0, 1].map(|order| {
             let times = measure::row(&fmu, &row, order, steps, seed ^ order as u64);
@@ -73,8 +78,17 @@ fn main() {
 /// Prints the slowest step of a row, and refusals, to the standard error.
 fn explain(row: &Row, inputs: &str, times: &Times) {
     let name = format!("{}, {}, {}", row.element, row.load(), inputs);
-    let Times { above, worst, refused, warned, .. } = times;
-    eprintln!("{name}: worst {:.1} µs, {above} above the goal, {warned} warned: {worst:?}", times.quantile(1.0));
+    let Times {
+        above,
+        worst,
+        refused,
+        warned,
+        ..
+    } = times;
+    eprintln!(
+        "{name}: worst {:.1} µs, {above} above the goal, {warned} warned: {worst:?}",
+        times.quantile(1.0)
+    );
     if let Some((said, case)) = &times.first_refusal {
         eprintln!("{name}: FAILED: {refused} refused, first: {said} {case:?}");
     }
@@ -86,7 +100,13 @@ fn line(row: &Row, inputs: &str, times: &Times) -> String {
     for share in QUANTILES.into_iter().chain([1.0]) {
         let _ = write!(line, ",{:.2}", times.quantile(share));
     }
-    let Times { above, warned, refused, sorted, .. } = times;
+    let Times {
+        above,
+        warned,
+        refused,
+        sorted,
+        ..
+    } = times;
     line + &format!(",{above},{warned},{refused},{}\n", sorted.len())
 }
 
@@ -98,15 +118,30 @@ fn missed(row: &Row, results: &[Times]) -> Vec<&'static str> {
             && times.quantile(1.0) <= worst
             && quantile.is_none_or(|limit| times.quantile(0.9999) <= limit)
     };
-    results.iter().zip(INPUTS).filter(|(times, _)| !meets(times)).map(|(_, inputs)| inputs).collect()
+    results
+        .iter()
+        .zip(INPUTS)
+        .filter(|(times, _)| !meets(times))
+        .map(|(_, inputs)| inputs)
+        .collect()
 }
 
 /// Row of the table: 99.99 % and worst step of each kind of inputs, µs.
 fn table_row(row: &Row, results: &[Times]) -> String {
-    let cells = results.iter().map(|times| format!("{:.1}/{:.1}", times.quantile(0.9999), times.quantile(1.0)));
+    let cells = results
+        .iter()
+        .map(|times| format!("{:.1}/{:.1}", times.quantile(0.9999), times.quantile(1.0)));
     let (missed, (quantile, worst)) = (missed(row, results), row.goal);
-    let met = if missed.is_empty() { "yes".to_owned() } else { format!("not {}", missed.join(", ")) };
+    let met = if missed.is_empty() {
+        "yes".to_owned()
+    } else {
+        format!("not {}", missed.join(", "))
+    };
     let limit = quantile.map_or("\u{2013}".to_owned(), |limit| limit.to_string());
     let load = row.load();
-    format!("| `{}` | {load} | {} | {limit}/{worst} | {met} |", row.element, cells.collect::<Vec<_>>().join(" | "))
+    format!(
+        "| `{}` | {load} | {} | {limit}/{worst} | {met} |",
+        row.element,
+        cells.collect::<Vec<_>>().join(" | ")
+    )
 }

@@ -1,6 +1,7 @@
-//! Times of single steps. A slow step is repeated from its saved state, and its smallest time counts: the times of interrupts, other
-//! programs and caches differ from one repetition to the next, that of the step itself does not. Times are scaled to a processor of one speed,
-//! as that of a shared one changes from minute to minute.
+//! Times of single steps. A slow step is repeated from its saved state, and its smallest time
+//! counts: the times of interrupts, other programs and caches differ from one repetition to the
+//! next, that of the step itself does not. Times are scaled to a processor of one speed, as that of
+//! a shared one changes from minute to minute.
 
 use crate::H;
 use crate::draws::Draws;
@@ -14,9 +15,11 @@ use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.
 const SLOWEST: f64 = 0.02;
-/// Steps after which that share is determined anew, and the speed of the processor measured; before the first time every step is repeated.
+/// Steps after which that share is determined anew, and the speed of the processor measured; before
+/// the first time every step is repeated.
 const REVIEW: usize = 1000;
-/// Repetitions of a slow step; of any such step, however long they take; and of one that is still above the goal after the first ones.
+/// Repetitions of a slow step; of any such step, however long they take; and of one that is still
+/// above the goal after the first ones.
 const REPETITIONS: [usize; 3] = [8, 3, 32];
 /// Time of all repetitions of a step, µs, after which there is no further one.
 const LONGEST: f64 = 3e3;
@@ -72,7 +75,11 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
     values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
     let mut element = Element::start(fmu, &values, None);
     let force = fmu.description.reference("F_R");
-    let mut draws = Draws::new(seed, row.normal_force, row.coupling.map(|coupling| (Row::MASS, coupling == 1)));
+    let mut draws = Draws::new(
+        seed,
+        row.normal_force,
+        row.coupling.map(|coupling| (Row::MASS, coupling == 1)),
+    );
     let mut times = Times::default();
     let (_, goal) = row.goal;
     let (mut scale, mut threshold, mut slowest, mut last) = (scale_now(), 0.0, 0.0, [0.0]);
@@ -91,8 +98,14 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
         let log = element.instance.take_log();
         if status > Status::Warning {
             times.refused += 1;
-            let said = || log.into_iter().next().map_or(String::new(), |entry| entry.text);
-            times.first_refusal.get_or_insert_with(|| (said(), case(&mut element, number, inputs)));
+            let said = || {
+                log.into_iter()
+                    .next()
+                    .map_or(String::new(), |entry| entry.text)
+            };
+            times
+                .first_refusal
+                .get_or_insert_with(|| (said(), case(&mut element, number, inputs)));
         } else {
             let status = element.instance.get_real(&[force], &mut last);
             element.instance.ok(status);
@@ -112,7 +125,10 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
         if times.sorted.len().is_multiple_of(REVIEW) {
             let mut so_far = times.sorted.clone();
             let place = ((1.0 - SLOWEST) * so_far.len() as f64) as usize;
-            threshold = so_far.select_nth_unstable_by(place, f64::total_cmp).1.min(goal);
+            threshold = so_far
+                .select_nth_unstable_by(place, f64::total_cmp)
+                .1
+                .min(goal);
             scale = scale_now();
         }
     }
@@ -128,8 +144,15 @@ fn timed(element: &mut Element, inputs: &InputPolynomials, order: usize) -> (f64
     (time * 1e-3, status.max(given))
 }
 
-/// The smallest of some repetitions of the step before, which leave the element where it was after it.
-fn repeated(element: &mut Element, inputs: &InputPolynomials, order: usize, first: f64, goal: f64) -> f64 {
+/// The smallest of some repetitions of the step before, which leave the element where it was after
+/// it.
+fn repeated(
+    element: &mut Element,
+    inputs: &InputPolynomials,
+    order: usize,
+    first: f64,
+    goal: f64,
+) -> f64 {
     let [usual, least_count, most] = REPETITIONS;
     let (mut least, mut sum) = (first, first);
     for count in 0..most {
@@ -144,6 +167,14 @@ fn repeated(element: &mut Element, inputs: &InputPolynomials, order: usize, firs
 }
 
 fn case(element: &mut Element, number: usize, inputs: InputPolynomials) -> Case {
-    let states = element.states().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Case { number, inputs, states }
+    let states = element
+        .states()
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Case {
+        number,
+        inputs,
+        states,
+    }
 }

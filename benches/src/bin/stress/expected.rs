@@ -8,7 +8,8 @@ use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, Referen
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Time constants of a bristle in a step up to which the explicit integrator of a reference is affordable.
+/// Time constants of a bristle in a step up to which the explicit integrator of a reference is
+/// affordable.
 const AFFORDABLE: f64 = 3e3;
 /// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
 const FORGOTTEN: f64 = 80.0;
@@ -68,12 +69,20 @@ impl ReferenceStep<'_> {
         let even = (0..=64).map(|i| self.h * f64::from(i) / 64.0);
         let turns = [self.inputs.F_N, self.inputs.v].map(|powers| zeros(powers, self.h));
         let contacts = even.chain(turns.into_iter().flatten()).map(|t| self.at(t));
-        contacts.fold([0.0; 2], |[force, speed], contact| [contact.F_N.max(force), contact.v.abs().max(speed)])
+        contacts.fold([0.0; 2], |[force, speed], contact| {
+            [contact.F_N.max(force), contact.v.abs().max(speed)]
+        })
     }
 
-    /// Value of a parameter, that of the element where it was not drawn; none where the element does not have it.
+    /// Value of a parameter, that of the element where it was not drawn; none where the element
+    /// does not have it.
     fn parameter(&self, name: &str) -> Option<f64> {
-        let start = || find(self.element)?.variables().find(|variable| variable.name == name)?.start;
+        let start = || {
+            find(self.element)?
+                .variables()
+                .find(|variable| variable.name == name)?
+                .start
+        };
         value(self.parameters, name).or_else(start)
     }
 
@@ -83,15 +92,23 @@ impl ReferenceStep<'_> {
         self.parameter("sigma_1").unwrap_or(0.0) * speed
     }
 
-    /// Lower bound on the time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt with the largest μ.
+    /// Lower bound on the time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt with
+    /// the largest μ.
     fn time_constants(&self, t: f64) -> f64 {
-        let mu = self.parameter("mu_s").or_else(|| self.parameter("mu_d")).expect("a coefficient of friction");
+        let mu = self
+            .parameter("mu_s")
+            .or_else(|| self.parameter("mu_d"))
+            .expect("a coefficient of friction");
         let reach = mu / self.parameter("sigma_0").expect("a stiffness");
         let [largest, _] = self.largest();
         let part = (self.h - t) / 256.0;
         let rate = |i: i32| {
             let contact = self.at(t + part * (f64::from(i) + 0.5));
-            if contact.is_closed() { contact.v.abs() / (reach * contact.F_N.max(1e-6 * largest)) } else { 0.0 }
+            if contact.is_closed() {
+                contact.v.abs() / (reach * contact.F_N.max(1e-6 * largest))
+            } else {
+                0.0
+            }
         };
         (0..256).map(rate).sum::<f64>() * part
     }
@@ -111,7 +128,8 @@ impl ReferenceStep<'_> {
         let mut from = 0.0;
         let mut reference = self.reference.boxed();
         if matches!(self.element, "Dahl" | "LuGre") {
-            // The reference of such a bristle under a moving F_N is not accurate enough: see `dahl.rs`.
+            // The reference of such a bristle under a moving F_N is not accurate enough: see
+            // `dahl.rs`.
             if alpha < 1.0 && self.inputs.F_N[1..] != [0.0; 3] {
                 return None;
             }
@@ -127,28 +145,47 @@ impl ReferenceStep<'_> {
         let course = |t: f64| self.at(from + t);
         if from == 0.0
             && let Some([force, impulse, energy]) =
-                reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, TOLERANCE)
+                reference
+                    .boxed()
+                    .integrate(&InputTrajectory::Moving(&course), self.h, TOLERANCE)
         {
             let [_, other, another] =
                 reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_TOLERANCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
-            let largest = force.abs().max(impulse.abs() / self.h).max(self.largest_damping());
-            return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
+            let largest = force
+                .abs()
+                .max(impulse.abs() / self.h)
+                .max(self.largest_damping());
+            return Some(Expected {
+                force,
+                totals: certain.then_some([impulse, energy]),
+                largest,
+            });
         }
         if from > 0.0 {
-            let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, TOLERANCE)?;
-            return Some(Expected { force, totals: None, largest: force.abs().max(self.largest_damping()) });
+            let [force, ..] =
+                reference.integrate(&InputTrajectory::Moving(&course), self.h - from, TOLERANCE)?;
+            return Some(Expected {
+                force,
+                totals: None,
+                largest: force.abs().max(self.largest_damping()),
+            });
         }
         let force = reference.advance(&InputTrajectory::Moving(&course), self.h);
         // Armstrong's reference joins the ends of its steps by straight lines.
         if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
-            return Some(Expected { force, totals: None, largest: force.abs() });
+            return Some(Expected {
+                force,
+                totals: None,
+                largest: force.abs(),
+            });
         }
         Some(self.with_totals(force, allowed))
     }
 
-    /// The latest time from which on a bristle has this many time constants, if the rest is affordable.
+    /// The latest time from which on a bristle has this many time constants, if the rest is
+    /// affordable.
     fn last(&self, count: f64) -> Option<f64> {
         let [mut before, mut after] = [0.0, self.h];
         for _ in 0..100 {
@@ -163,8 +200,25 @@ impl ReferenceStep<'_> {
     }
 
     fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
-        let Self { reference: law, inputs, h, parts, .. } = *self;
-        let (totals, largest) = Step { law, inputs, h, parts, allowed }.totals(force);
-        Expected { force, totals, largest }
+        let Self {
+            reference: law,
+            inputs,
+            h,
+            parts,
+            ..
+        } = *self;
+        let (totals, largest) = Step {
+            law,
+            inputs,
+            h,
+            parts,
+            allowed,
+        }
+        .totals(force);
+        Expected {
+            force,
+            totals,
+            largest,
+        }
     }
 }

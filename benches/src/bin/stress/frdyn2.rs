@@ -1,4 +1,5 @@
-//! Reference of FrDyn2: the reference law with energy and impulse in one integration, and CVODE where that is too stiff.
+//! Reference of FrDyn2: the reference law with energy and impulse in one integration, and CVODE
+//! where that is too stiff.
 
 use crate::expected::quietly;
 use crate::values::{Values, value};
@@ -27,7 +28,10 @@ pub fn parameters(values: &Values) -> Parameters {
 
 /// Reference with these parameters, at rest.
 pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
-    Box::new(Solution { law: parameters(values), x: [0.0; 2] })
+    Box::new(Solution {
+        law: parameters(values),
+        x: [0.0; 2],
+    })
 }
 
 /// Step of a bristle from the states `x`, z (m) and ż (m/s).
@@ -43,7 +47,11 @@ impl Step<'_> {
     fn implicit(&self, cvode: &Cvode, tolerance: f64) -> Option<f64> {
         let contacts = (0..=16).map(|i| self.inputs.at(self.h * f64::from(i) / 16.0).F_N);
         let mut bristle = cvode::Bristle::new(cvode, &self.law, LIMIT);
-        let setting = Setting { relative: tolerance, absolute: tolerance, stop: true };
+        let setting = Setting {
+            relative: tolerance,
+            absolute: tolerance,
+            stop: true,
+        };
         bristle.aim(&self.law, contacts.fold(0.0, f64::max), setting);
         bristle.set(self.x);
         Some(bristle.reference(self.inputs, self.h)).filter(|force| force.is_finite())
@@ -56,31 +64,45 @@ impl Step<'_> {
 
     fn explicit(&self, tolerance: f64) -> Option<f64> {
         let at = |t: f64| self.inputs.at(t);
-        let mut solution = Solution { law: self.law, x: self.x };
-        let [force, ..] = quietly(|| solution.integrate(&InputTrajectory::Moving(&at), self.h, tolerance))?;
+        let mut solution = Solution {
+            law: self.law,
+            x: self.x,
+        };
+        let [force, ..] =
+            quietly(|| solution.integrate(&InputTrajectory::Moving(&at), self.h, tolerance))?;
         Some(force)
     }
 
-    /// Largest change of the expected F_R at looser tolerances, and where the start values differ by a few units of rounding of the terms of F_0
-    /// and w, N.
+    /// Largest change of the expected F_R at looser tolerances, and where the start values differ
+    /// by a few units of rounding of the terms of F_0 and w, N.
     pub fn spread(&self, expected: f64, cvode: Option<&Cvode>) -> f64 {
         let v = self.inputs.v[0].abs();
         let shaken = [-1.0, 1.0].map(|sign| {
             let few = 4.0 * f64::EPSILON * sign;
             let [z, z_dot] = self.x;
             let z = z + few * z.abs().max(self.law.sigma_1 * v / self.law.sigma_0);
-            Step { x: [z, z_dot + few * z_dot.abs().max(v).max(self.law.v_s)], ..*self }
+            Step {
+                x: [z, z_dot + few * z_dot.abs().max(v).max(self.law.v_s)],
+                ..*self
+            }
         });
         let others: Vec<_> = match cvode {
             Some(cvode) => {
-                let looser = IMPLICIT[1..].iter().map(|tolerance| self.implicit(cvode, *tolerance));
-                looser.chain(shaken.iter().map(|step| step.implicit(cvode, IMPLICIT[0]))).collect()
+                let looser = IMPLICIT[1..]
+                    .iter()
+                    .map(|tolerance| self.implicit(cvode, *tolerance));
+                looser
+                    .chain(shaken.iter().map(|step| step.implicit(cvode, IMPLICIT[0])))
+                    .collect()
             }
             None => [self.explicit(COARSE_TOLERANCE)]
                 .into_iter()
                 .chain(shaken.map(|step| step.explicit(TOLERANCE)))
                 .collect(),
         };
-        others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()))
+        others
+            .into_iter()
+            .flatten()
+            .fold(0.0, |most: f64, other| most.max((other - expected).abs()))
     }
 }

@@ -1,4 +1,5 @@
-//! One sequence of an element along a line through its packaged FMU. Each step is compared by itself, from the element's state at its start.
+//! One sequence of an element along a line through its packaged FMU. Each step is compared by
+//! itself, from the element's state at its start.
 
 use crate::expected::{Expected, ReferenceStep};
 use crate::frdyn2;
@@ -13,9 +14,12 @@ use bristle_benches::cvode::Cvode;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
 use bristle_importer::fmu::Fmu;
-use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
+use bristle_reference_laws::{
+    Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw,
+};
 
-/// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses nothing between its nodes.
+/// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses
+/// nothing between its nodes.
 const PARTS: u32 = 500;
 /// Largest F_R and energy of a step with `m_eff`, over the limits of the law and the body.
 const BOUND: f64 = 10.0;
@@ -52,10 +56,30 @@ struct Trial<'a> {
 }
 
 /// Runs the sequence of this number.
-pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, place: usize, seed: u64, index: u64, tally: &mut Tally) {
-    let Sequence { parameters, tolerance, body, start, steps } = line_draws::sequence(seed, place, index);
-    let of_body = body.into_iter().flat_map(|body| [("m_eff", body.mass), ("coupling", f64::from(body.coupling))]);
-    let values: Values = parameters.iter().copied().chain(of_body).chain(start).collect();
+pub fn run(
+    fmu: &Fmu,
+    cvode: Option<&Cvode>,
+    place: usize,
+    seed: u64,
+    index: u64,
+    tally: &mut Tally,
+) {
+    let Sequence {
+        parameters,
+        tolerance,
+        body,
+        start,
+        steps,
+    } = line_draws::sequence(seed, place, index);
+    let of_body = body
+        .into_iter()
+        .flat_map(|body| [("m_eff", body.mass), ("coupling", f64::from(body.coupling))]);
+    let values: Values = parameters
+        .iter()
+        .copied()
+        .chain(of_body)
+        .chain(start)
+        .collect();
     let mut element = Element::start(fmu, &values, tolerance);
     let mut trial = Trial {
         model: &MODELS[place],
@@ -80,7 +104,10 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, place: usize, seed: u64, index: u64
 }
 
 fn named(states: Vec<(&str, f64)>) -> Vec<(String, f64)> {
-    states.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    states
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 impl Trial<'_> {
@@ -93,10 +120,24 @@ impl Trial<'_> {
             self.tune(name, factor);
         }
         let mut parameters = self.parameters.clone();
-        parameters.extend(self.body.into_iter().flat_map(|body| [("m_eff", body.mass), ("mass", body.led)]));
+        parameters.extend(
+            self.body
+                .into_iter()
+                .flat_map(|body| [("m_eff", body.mass), ("mass", body.led)]),
+        );
         let (tolerance, states) = (self.tolerance, self.states.clone());
         let [found, expected, error] = [f64::NAN; 3];
-        let mut case = Case { sequence, number, parameters, tolerance, states, step, found, expected, error };
+        let mut case = Case {
+            sequence,
+            number,
+            parameters,
+            tolerance,
+            states,
+            step,
+            found,
+            expected,
+            error,
+        };
         let mut status = self.element.set_inputs(&step.inputs, step.order);
         let time = clock::once(|| status = status.max(self.element.do_step(step.h)));
         tally.step(time * 1e-6, status, &case);
@@ -114,8 +155,18 @@ impl Trial<'_> {
             tally.refuse(&self.element, self.is_possible(&reference_step), &case);
             return false;
         };
-        let Outcome { force, energy, mean, states, .. } = &outcome;
-        let numbers = states.iter().map(|(_, value)| *value).chain([*force, *energy, mean.unwrap_or(0.0)]);
+        let Outcome {
+            force,
+            energy,
+            mean,
+            states,
+            ..
+        } = &outcome;
+        let numbers =
+            states
+                .iter()
+                .map(|(_, value)| *value)
+                .chain([*force, *energy, mean.unwrap_or(0.0)]);
         if numbers.into_iter().any(|number| !number.is_finite()) {
             tally.fail("a result is not a finite number", &case);
             return false;
@@ -127,15 +178,19 @@ impl Trial<'_> {
         self.past.push((step.inputs, step.h));
         self.end = step.inputs.at(step.h);
         if let Some(Body { led, coupling, .. }) = self.body {
-            let force = if coupling == 1 { outcome.force } else { self.force };
+            let force = if coupling == 1 {
+                outcome.force
+            } else {
+                self.force
+            };
             self.v += (step.inputs.F_t[0] - force) / led * step.h;
         }
         (self.force, self.energy, self.states) = (outcome.force, outcome.energy, outcome.states);
         true
     }
 
-    /// Whether a step can be done: with a body, or where the reference law reaches its end. FrDyn2 may refuse a step for its limit of inner
-    /// steps.
+    /// Whether a step can be done: with a body, or where the reference law reaches its end. FrDyn2
+    /// may refuse a step for its limit of inner steps.
     fn is_possible(&self, step: &ReferenceStep) -> bool {
         if self.body.is_some() || self.model.element == "FrDyn2" {
             return self.body.is_some();
@@ -159,7 +214,10 @@ impl Trial<'_> {
 
     /// State of the element by its name.
     fn state(&self, name: &str) -> f64 {
-        self.states.iter().find(|(state, _)| state == name).map_or(f64::NAN, |(_, value)| *value)
+        self.states
+            .iter()
+            .find(|(state, _)| state == name)
+            .map_or(f64::NAN, |(_, value)| *value)
     }
 
     /// Reference law in the state of the element, with its history.
@@ -179,18 +237,37 @@ impl Trial<'_> {
     fn outcome(&mut self, status: Status) -> Option<Outcome> {
         let instance = &mut self.element.instance;
         let is_refused = status > Status::Warning;
-        let mean = instance.fmu().description.variables.iter().find(|variable| variable.name == "F_R_mean");
+        let mean = instance
+            .fmu()
+            .description
+            .variables
+            .iter()
+            .find(|variable| variable.name == "F_R_mean");
         let mut value = [f64::NAN];
-        let given = mean.filter(|_| !is_refused).map(|mean| instance.get_real(&[mean.reference], &mut value));
+        let given = mean
+            .filter(|_| !is_refused)
+            .map(|mean| instance.get_real(&[mean.reference], &mut value));
         if is_refused || given.is_some_and(|given| given > Status::Warning) {
             return None;
         }
         let (force, energy) = (instance.get("F_R"), instance.get("E_loss"));
-        Some(Outcome { status, force, energy, mean: given.map(|_| value[0]), states: named(self.element.states()) })
+        Some(Outcome {
+            status,
+            force,
+            energy,
+            mean: given.map(|_| value[0]),
+            states: named(self.element.states()),
+        })
     }
 
     /// Compares F_R, E_loss and F_R_mean with the reference's.
-    fn compare(&self, step: &ReferenceStep, outcome: &Outcome, case: &mut Case<Step>, tally: &mut Tally) {
+    fn compare(
+        &self,
+        step: &ReferenceStep,
+        outcome: &Outcome,
+        case: &mut Case<Step>,
+        tally: &mut Tally,
+    ) {
         let h = step.h;
         let [normal_force, speed] = step.largest();
         let friction = step.reference.static_friction();
@@ -218,27 +295,51 @@ impl Trial<'_> {
         }
         let Some(expected) = step.answer(allowed) else {
             let stiff = bristle.and_then(|bristle| Some((bristle.stiff(self.cvode?)?, bristle)));
-            let Some((expected, bristle)) = stiff else { return tally.unjudged(Unjudged::GaveUp) };
+            let Some((expected, bristle)) = stiff else {
+                return tally.unjudged(Unjudged::GaveUp);
+            };
             found.push(of(Quantity::Force, outcome.force, expected, end, 0.0));
-            return tally.judge(found, case, outcome.status, |_| bristle.spread(expected, self.cvode));
+            return tally.judge(found, case, outcome.status, |_| {
+                bristle.spread(expected, self.cvode)
+            });
         };
         let rounding = ROUNDING * expected.largest.max(whole);
-        found.push(of(Quantity::Force, outcome.force, expected.force, end, rounding));
+        found.push(of(
+            Quantity::Force,
+            outcome.force,
+            expected.force,
+            end,
+            rounding,
+        ));
         match expected.totals {
             Some([impulse, energy]) => {
-                found.extend(outcome.mean.map(|mean| of(Quantity::Mean, mean, impulse / h, whole, rounding)));
-                let rounding = rounding * speed * h + ENERGY_ROUNDING * self.energy.abs().max(outcome.energy.abs());
-                found.push(of(Quantity::Energy, outcome.energy - self.energy, energy, energy_scale, rounding));
+                found.extend(
+                    outcome
+                        .mean
+                        .map(|mean| of(Quantity::Mean, mean, impulse / h, whole, rounding)),
+                );
+                let rounding = rounding * speed * h
+                    + ENERGY_ROUNDING * self.energy.abs().max(outcome.energy.abs());
+                found.push(of(
+                    Quantity::Energy,
+                    outcome.energy - self.energy,
+                    energy,
+                    energy_scale,
+                    rounding,
+                ));
             }
             None => tally.unjudged(Unjudged::NoTotals),
         }
-        tally.judge(found, case, outcome.status, |quantity| match (&bristle, quantity) {
-            (Some(bristle), Quantity::Force) => bristle.spread(expected.force, None),
-            _ => shaken(step, expected, allowed, quantity),
+        tally.judge(found, case, outcome.status, |quantity| {
+            match (&bristle, quantity) {
+                (Some(bristle), Quantity::Force) => bristle.spread(expected.force, None),
+                _ => shaken(step, expected, allowed, quantity),
+            }
         });
     }
 
-    /// Checks a step with `m_eff`: F_R and the energy stay within the limits of the law's force and the body's momentum.
+    /// Checks a step with `m_eff`: F_R and the energy stay within the limits of the law's force and
+    /// the body's momentum.
     fn check_with_body(
         &mut self,
         body: Body,
@@ -256,27 +357,44 @@ impl Trial<'_> {
         }
         let instance = &mut self.element.instance;
         let mut parameter = |name: &str| {
-            let has = instance.fmu().description.variables.iter().any(|variable| variable.name == name);
-            value(&self.parameters, name).unwrap_or_else(|| if has { instance.get(name) } else { 0.0 })
+            let has = instance
+                .fmu()
+                .description
+                .variables
+                .iter()
+                .any(|variable| variable.name == name);
+            value(&self.parameters, name)
+                .unwrap_or_else(|| if has { instance.get(name) } else { 0.0 })
         };
         let coefficient = parameter("mu_s").max(parameter("mu_d"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
         let [normal_force, speed, applied] = self.largest;
-        // The body's speed may exceed that of the inputs by the impulse of friction and of the applied force in a step.
+        // The body's speed may exceed that of the inputs by the impulse of friction and of the
+        // applied force in a step.
         let acceleration = (coefficient * normal_force + applied) / body.mass;
         let speed = speed + acceleration * step.h;
         let law = coefficient * normal_force + 2.0 * damping * speed;
         case.found = outcome.force;
         if outcome.force.abs() > BOUND * (law + 2.0 * body.mass * speed / step.h) {
-            tally.fail("F_R with m_eff exceeds what the law and the body's momentum allow", case);
+            tally.fail(
+                "F_R with m_eff exceeds what the law and the body's momentum allow",
+                case,
+            );
         }
         let energy = outcome.energy - self.energy;
         // A step also takes back what the one before lost in a motion that did not come about.
         let h = self.past.last().map_or(step.h, |(_, h)| step.h.max(*h));
         let speed = speed + acceleration * (h - step.h);
-        if energy.abs() > BOUND * law * speed * h + body.mass * speed * speed + ENERGY_ROUNDING * outcome.energy.abs() {
+        if energy.abs()
+            > BOUND * law * speed * h
+                + body.mass * speed * speed
+                + ENERGY_ROUNDING * outcome.energy.abs()
+        {
             (case.found, case.expected) = (energy, law * speed * h);
-            tally.fail("E_loss of a step with m_eff exceeds what the law allows", case);
+            tally.fail(
+                "E_loss of a step with m_eff exceeds what the law allows",
+                case,
+            );
         }
         if outcome.mean.is_some_and(|mean| mean.abs() > BOUND * law) {
             case.found = outcome.mean.unwrap_or_default();
@@ -285,8 +403,9 @@ impl Trial<'_> {
     }
 }
 
-/// By how much a quantity differs where the quadrature begins with many parts, and where normal and applied forces are 3e-10 smaller
-/// or larger and velocities 2.5e-12 m/s: by that much modes may change early or late.
+/// By how much a quantity differs where the quadrature begins with many parts, and where normal and
+/// applied forces are 3e-10 smaller or larger and velocities 2.5e-12 m/s: by that much modes may
+/// change early or late.
 fn shaken(step: &ReferenceStep, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
     let of = |expected: Expected| match (quantity, expected.totals) {
         (Quantity::Force, _) => Some(expected.force),
@@ -294,26 +413,52 @@ fn shaken(step: &ReferenceStep, expected: Expected, allowed: [f64; 2], quantity:
         (Quantity::Energy, Some([_, energy])) => Some(energy),
         _ => None,
     };
-    let Some(reference) = of(expected) else { return f64::INFINITY };
+    let Some(reference) = of(expected) else {
+        return f64::INFINITY;
+    };
     let difference = |step: ReferenceStep| {
-        step.answer(allowed).and_then(of).map_or(f64::INFINITY, |other: f64| (other - reference).abs())
+        step.answer(allowed)
+            .and_then(of)
+            .map_or(f64::INFINITY, |other: f64| (other - reference).abs())
     };
     let mut most: f64 = 0.0;
     if quantity != Quantity::Force {
-        most = difference(ReferenceStep { parts: PARTS, ..*step });
+        most = difference(ReferenceStep {
+            parts: PARTS,
+            ..*step
+        });
     }
     for sign in [-1.0, 1.0] {
         let scaled = |powers: Derivatives| powers.map(|x| x * (1.0 + 3e-10 * sign));
-        let shifted = |powers: Derivatives| [powers[0] + 2.5e-12 * sign, powers[1], powers[2], powers[3]];
+        let shifted =
+            |powers: Derivatives| [powers[0] + 2.5e-12 * sign, powers[1], powers[2], powers[3]];
         let inputs = *step.inputs;
         let all = [
-            InputPolynomials { F_N: scaled(inputs.F_N), ..inputs },
-            InputPolynomials { F_t: scaled(inputs.F_t), ..inputs },
-            InputPolynomials { v: shifted(inputs.v), ..inputs },
-            InputPolynomials { v: scaled(inputs.v), ..inputs },
-            InputPolynomials { a: shifted(inputs.a), ..inputs },
+            InputPolynomials {
+                F_N: scaled(inputs.F_N),
+                ..inputs
+            },
+            InputPolynomials {
+                F_t: scaled(inputs.F_t),
+                ..inputs
+            },
+            InputPolynomials {
+                v: shifted(inputs.v),
+                ..inputs
+            },
+            InputPolynomials {
+                v: scaled(inputs.v),
+                ..inputs
+            },
+            InputPolynomials {
+                a: shifted(inputs.a),
+                ..inputs
+            },
         ];
-        most = all.iter().map(|inputs| difference(ReferenceStep { inputs, ..*step })).fold(most, f64::max);
+        most = all
+            .iter()
+            .map(|inputs| difference(ReferenceStep { inputs, ..*step }))
+            .fold(most, f64::max);
     }
     most
 }

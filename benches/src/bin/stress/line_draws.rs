@@ -1,4 +1,5 @@
-//! Random sequences of steps for any element: each follows from the seed, the element and its number alone.
+//! Random sequences of steps for any element: each follows from the seed, the element and its
+//! number alone.
 
 use crate::frdyn2;
 use crate::laws::MODELS;
@@ -54,23 +55,37 @@ pub struct Sequence {
 
 /// The sequence of this number of the model at this place in [`MODELS`].
 pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
-    let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (model as u64).wrapping_mul(0x9fb2_1c65_1e98_df25);
+    let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        ^ (model as u64).wrapping_mul(0x9fb2_1c65_1e98_df25);
     let mut random = Random::new(seed ^ index.wrapping_mul(0xd134_2543_de82_ef95));
     let random = &mut random;
     let model = &MODELS[model];
-    let mut parameters = if random.below(10) < 3 { Vec::new() } else { (model.draw)(random) };
+    let mut parameters = if random.below(10) < 3 {
+        Vec::new()
+    } else {
+        (model.draw)(random)
+    };
     let tolerance = random.once_in(5).then(|| random.magnitude(1e-10, 1e-3));
     let base = contact_force(random);
     let has_body = model.is_coupled && random.once_in(3);
     let body = has_body.then(|| {
         // No load accelerates it by more than 300 m/s² or less than 0.1 m/s².
         let mass = base * random.magnitude(0.01, 10.0);
-        Body { mass, coupling: *random.one_of(&[1, 2]), led: mass * random.one_of(&[1.0, 1.0, 0.5, 2.0]) }
+        Body {
+            mass,
+            coupling: *random.one_of(&[1, 2]),
+            led: mass * random.one_of(&[1.0, 1.0, 0.5, 2.0]),
+        }
     });
     let mut v = speed(random);
     let mut h = duration(random);
-    // Armstrong's element joins past velocities that are at least a 124th of its delay apart; the reference joins all.
-    let delay = if model.element == "Armstrong" { value(&parameters, "tau").unwrap_or(0.005) } else { 0.0 };
+    // Armstrong's element joins past velocities that are at least a 124th of its delay apart; the
+    // reference joins all.
+    let delay = if model.element == "Armstrong" {
+        value(&parameters, "tau").unwrap_or(0.005)
+    } else {
+        0.0
+    };
     let shortest = STEPS[0].max(delay / 120.0);
     let is_wide = model.element == "FrDyn2" && body.is_none();
     if is_wide && !parameters.is_empty() {
@@ -83,13 +98,32 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
             h = duration(random);
         }
         // The oscillation of an unstable bristle must be followed through all of the step.
-        let longest =
-            if is_wide && !is_stable(&bristle, base) { LONGEST_UNSTABLE / rate(&bristle, base) } else { f64::INFINITY };
-        step(random, v, base, h.min(longest).max(shortest), model.stiffness.is_some())
+        let longest = if is_wide && !is_stable(&bristle, base) {
+            LONGEST_UNSTABLE / rate(&bristle, base)
+        } else {
+            f64::INFINITY
+        };
+        step(
+            random,
+            v,
+            base,
+            h.min(longest).max(shortest),
+            model.stiffness.is_some(),
+        )
     });
     let steps: Vec<Step> = steps.collect();
-    let start = if is_wide { corner(random, &bristle, &steps[0].inputs) } else { Vec::new() };
-    Sequence { parameters, tolerance, body, start, steps }
+    let start = if is_wide {
+        corner(random, &bristle, &steps[0].inputs)
+    } else {
+        Vec::new()
+    };
+    Sequence {
+        parameters,
+        tolerance,
+        body,
+        start,
+        steps,
+    }
 }
 
 /// Parameters of FrDyn2 over decades around those of the paper.
@@ -101,39 +135,77 @@ fn wide_parameters(random: &mut Random) -> Values {
         ("sigma_1", PAPER.sigma_1 * random.magnitude(1e-2, 1e2)),
         ("mu_s", mu_s),
         ("v_s", v_s),
-        ("mu_d", mu_s * random.one_of(&[share, share, share, share, 0.0, 1.0])),
+        (
+            "mu_d",
+            mu_s * random.one_of(&[share, share, share, share, 0.0, 1.0]),
+        ),
         ("v_d", v_s * (1.0 + random.magnitude(1e-2, 1e2))),
     ]
 }
 
-/// The bristle is stable on the falling branch, by the condition in the documentation of the element.
+/// The bristle is stable on the falling branch, by the condition in the documentation of the
+/// element.
 fn is_stable(bristle: &Parameters, normal_force: f64) -> bool {
-    let Parameters { sigma_1, mu_s, v_s, mu_d, v_d, .. } = *bristle;
+    let Parameters {
+        sigma_1,
+        mu_s,
+        v_s,
+        mu_d,
+        v_d,
+        ..
+    } = *bristle;
     1.5 * (mu_s - mu_d) * normal_force <= sigma_1 * (v_d - v_s)
 }
 
 /// The fastest rate of a bristle, 1/s.
 fn rate(bristle: &Parameters, normal_force: f64) -> f64 {
-    let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *bristle;
+    let Parameters {
+        sigma_0,
+        sigma_1,
+        mu_s,
+        v_s,
+        ..
+    } = *bristle;
     (sigma_1 + 2.0 * mu_s * normal_force / v_s) * 4.0 * sigma_0 / (sigma_1 * sigma_1)
 }
 
-/// Start values of FrDyn2: rest, or a corner of the law at the velocity of the first step, |F_0| at F_s and w at v_s, v_d or 0, exactly or with a
-/// tiny difference.
+/// Start values of FrDyn2: rest, or a corner of the law at the velocity of the first step, |F_0| at
+/// F_s and w at v_s, v_d or 0, exactly or with a tiny difference.
 fn corner(random: &mut Random, bristle: &Parameters, first: &InputPolynomials) -> Values {
-    let Parameters { sigma_0, sigma_1, mu_s, v_s, v_d, .. } = *bristle;
+    let Parameters {
+        sigma_0,
+        sigma_1,
+        mu_s,
+        v_s,
+        v_d,
+        ..
+    } = *bristle;
     let (static_force, v) = (mu_s * first.F_N[0].max(0.0), first.v[0]);
     if random.below(10) < 4 {
         return Vec::new();
     }
-    let mut near =
-        |x: f64| x * (1.0 + random.one_of(&[0.0, 0.0, f64::EPSILON, -f64::EPSILON, 1e-12, -1e-12, 1e-8, -1e-8]));
+    let mut near = |x: f64| {
+        x * (1.0
+            + random.one_of(&[
+                0.0,
+                0.0,
+                f64::EPSILON,
+                -f64::EPSILON,
+                1e-12,
+                -1e-12,
+                1e-8,
+                -1e-8,
+            ]))
+    };
     let [one, speed_s, speed_d] = [1.0, v_s, v_d].map(&mut near);
     let between = random.between(-1.2, 1.2);
     let ratio: f64 = *random.one_of(&[one, -one, between]);
     let w = *random.one_of(&[speed_s, -speed_s, speed_d, -speed_d, 0.0]);
     let shift = v_s * (1.0 - (1.0 - ratio.abs()).max(0.0).sqrt()) * ratio.signum();
-    vec![("z", (ratio * static_force - sigma_1 * v) / sigma_0), ("z_dot", v + shift - w)]
+    vec![
+        ("z", (ratio * static_force - sigma_1 * v) / sigma_0),
+        ("z_dot", v + shift - w),
+    ]
 }
 
 /// Speed of the domain other than rest, m/s.
@@ -146,7 +218,8 @@ pub fn contact_force(random: &mut Random) -> f64 {
     random.magnitude(FORCES[0], FORCES[1])
 }
 
-/// Communication step, s: one in five from all of the domain, the others affordable for most references.
+/// Communication step, s: one in five from all of the domain, the others affordable for most
+/// references.
 pub fn duration(random: &mut Random) -> f64 {
     let [shortest, longest] = if random.once_in(5) { STEPS } else { AFFORDABLE };
     random.magnitude(shortest, longest)
@@ -179,11 +252,14 @@ pub fn normal_force(random: &mut Random, base: f64) -> f64 {
     }
 }
 
-/// A polynomial of the domain: without its cubic term where it changes its sign three times, and scaled to values up to `most`.
+/// A polynomial of the domain: without its cubic term where it changes its sign three times, and
+/// scaled to values up to `most`.
 pub fn within(mut powers: Derivatives, h: f64, most: f64) -> Derivatives {
     let value = |[x, x1, x2, x3]: Derivatives, t: f64| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
     let even: Vec<f64> = (0..=64).map(|i| h * f64::from(i) / 64.0).collect();
-    let signs = even.windows(2).filter(|pair| value(powers, pair[0]) * value(powers, pair[1]) < 0.0);
+    let signs = even
+        .windows(2)
+        .filter(|pair| value(powers, pair[0]) * value(powers, pair[1]) < 0.0);
     if signs.count() > 2 {
         powers[3] = 0.0;
     }
@@ -199,7 +275,11 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
         a: [0.0; 4],
         F_t: [base * random.between(-1.5, 1.5), 0.0, 0.0, 0.0],
     };
-    let order = if random.below(10) < 4 { 1 + random.below(3) } else { 0 };
+    let order = if random.below(10) < 4 {
+        1 + random.below(3)
+    } else {
+        0
+    };
     if order > 0 {
         inputs.v = moving_velocity(random, v, h);
         if random.below(10) < 5 {
@@ -220,10 +300,25 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
         powers[order + 1..].fill(0.0);
         powers
     };
-    let InputPolynomials { F_N: normal_force, v, a, F_t: applied } = inputs;
-    let inputs = InputPolynomials { F_N: cut(normal_force), v: cut(v), a: cut(a), F_t: cut(applied) };
+    let InputPolynomials {
+        F_N: normal_force,
+        v,
+        a,
+        F_t: applied,
+    } = inputs;
+    let inputs = InputPolynomials {
+        F_N: cut(normal_force),
+        v: cut(v),
+        a: cut(a),
+        F_t: cut(applied),
+    };
     let tuning = (tunable && random.once_in(10)).then(|| random.magnitude(0.1, 10.0));
-    Step { inputs, order, h, tuning }
+    Step {
+        inputs,
+        order,
+        h,
+        tuning,
+    }
 }
 
 /// A ramp over decades or through rest, a parabola that reverses twice, or a cubic.
@@ -242,7 +337,8 @@ pub fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
     within(powers, h, MAX_SPEED)
 }
 
-/// A ramp that may open the contact, one that closes it, or a parabola that opens and closes it within the step.
+/// A ramp that may open the contact, one that closes it, or a parabola that opens and closes it
+/// within the step.
 pub fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Derivatives {
     let powers = match random.below(10) {
         0..4 => [force, force * random.between(-1.5, 1.5) / h, 0.0, 0.0],

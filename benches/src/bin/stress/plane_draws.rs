@@ -1,8 +1,10 @@
-//! Random sequences of steps in the plane: each follows from the seed, the law and its number alone.
+//! Random sequences of steps in the plane: each follows from the seed, the law and its number
+//! alone.
 
 use crate::laws::MODELS;
 use crate::line_draws::{
-    LENGTH, contact_force, duration, moving_force, moving_velocity, normal_force, speed, velocity, within,
+    LENGTH, contact_force, duration, moving_force, moving_velocity, normal_force, speed, velocity,
+    within,
 };
 use crate::values::Values;
 use bristle::domain::MAX_SPEED;
@@ -31,10 +33,15 @@ pub struct Sequence {
 
 /// The sequence of this number of the law at this place in [`MODELS`].
 pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
-    let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (model as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (model as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
     let mut random = Random::new(seed ^ index.wrapping_mul(0x1656_67b1_9e37_79f9));
     let random = &mut random;
-    let mut parameters = if random.below(10) < 3 { Vec::new() } else { (MODELS[model].draw)(random) };
+    let mut parameters = if random.below(10) < 3 {
+        Vec::new()
+    } else {
+        (MODELS[model].draw)(random)
+    };
     // Dahl has no exponent in the plane.
     parameters.retain(|(name, _)| *name != "alpha");
     let tolerance = random.once_in(5).then(|| random.magnitude(1e-10, 1e-3));
@@ -49,7 +56,11 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
         step(random, v, base, h)
     });
     let steps = steps.collect();
-    Sequence { parameters, tolerance, steps }
+    Sequence {
+        parameters,
+        tolerance,
+        steps,
+    }
 }
 
 /// A vector turned by an angle.
@@ -58,7 +69,8 @@ fn turned([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
     [cos * x - sin * y, sin * x + cos * y]
 }
 
-/// The next velocity along the line of the last one, along an axis, in any direction, or turned; and often the last one.
+/// The next velocity along the line of the last one, along an axis, in any direction, or turned;
+/// and often the last one.
 fn next_velocity(random: &mut Random, v: [f64; 2]) -> [f64; 2] {
     let speed = libm::hypot(v[0], v[1]);
     match random.below(10) {
@@ -80,8 +92,15 @@ fn next_velocity(random: &mut Random, v: [f64; 2]) -> [f64; 2] {
 fn step(random: &mut Random, v: [f64; 2], base: f64, h: f64) -> Step {
     let force = normal_force(random, base);
     let held = |x: f64| [x, 0.0, 0.0, 0.0];
-    let mut inputs = PlanarInputs { F_N: held(force), v: v.map(held) };
-    let order = if random.below(10) < 5 { 1 + random.below(3) } else { 0 };
+    let mut inputs = PlanarInputs {
+        F_N: held(force),
+        v: v.map(held),
+    };
+    let order = if random.below(10) < 5 {
+        1 + random.below(3)
+    } else {
+        0
+    };
     if order > 0 {
         inputs.v = match random.below(10) {
             // Each component by itself.
@@ -92,13 +111,20 @@ fn step(random: &mut Random, v: [f64; 2], base: f64, h: f64) -> Step {
                 let rate = random.sign(rate);
                 let [x, y] = v;
                 let squared = rate * rate;
-                [[x, -rate * y, -squared * x, squared * rate * y], [y, rate * x, -squared * y, -squared * rate * x]]
+                [
+                    [x, -rate * y, -squared * x, squared * rate * y],
+                    [y, rate * x, -squared * y, -squared * rate * x],
+                ]
             }
             // Along one line, through rest as well.
             7..9 => {
                 let speed = libm::hypot(v[0], v[1]);
                 let along = moving_velocity(random, speed, h);
-                let [x, y] = if speed > 0.0 { v.map(|part| part / speed) } else { [1.0, 0.0] };
+                let [x, y] = if speed > 0.0 {
+                    v.map(|part| part / speed)
+                } else {
+                    [1.0, 0.0]
+                };
                 [along.map(|power| x * power), along.map(|power| y * power)]
             }
             _ => v.map(held),

@@ -53,7 +53,8 @@ pub enum Unjudged {
     GaveUp,
     /// The integrals of the reference do not converge.
     NoTotals,
-    /// References differ by as much as the error, or the result changes so by the uncertainty of events.
+    /// References differ by as much as the error, or the result changes so by the uncertainty of
+    /// events.
     Disagreement,
 }
 
@@ -82,8 +83,8 @@ impl Tally {
         }
     }
 
-    /// Counts the errors of a step; a large one is a failure, unless the element returned fmi2Warning, or the reference `shaken` by the
-    /// uncertainty of events changes by as much.
+    /// Counts the errors of a step; a large one is a failure, unless the element returned
+    /// fmi2Warning, or the reference `shaken` by the uncertainty of events changes by as much.
     pub fn judge<S: Debug>(
         &mut self,
         found: Vec<Compared>,
@@ -91,10 +92,21 @@ impl Tally {
         status: Status,
         shaken: impl Fn(Quantity) -> f64,
     ) {
-        for Compared { quantity, found, expected, off, scale } in found {
+        for Compared {
+            quantity,
+            found,
+            expected,
+            off,
+            scale,
+        } in found
+        {
             (case.found, case.expected) = (found, expected);
             // A contact at rest loses nothing.
-            case.error = if off == 0.0 { 0.0 } else { off / (scale * case.tolerance) };
+            case.error = if off == 0.0 {
+                0.0
+            } else {
+                off / (scale * case.tolerance)
+            };
             let limit = LIMITS[quantity as usize];
             if case.error > limit && shaken(quantity) > AGREEMENT * off {
                 self.unjudged(Unjudged::Disagreement);
@@ -105,7 +117,10 @@ impl Tally {
                 *worst = worst.max(case.error);
                 if case.error > limit {
                     let name = QUANTITIES[quantity as usize];
-                    self.fail(&format!("{name} exceeds {limit} times its tolerance without fmi2Warning"), case);
+                    self.fail(
+                        &format!("{name} exceeds {limit} times its tolerance without fmi2Warning"),
+                        case,
+                    );
                 }
             }
         }
@@ -123,16 +138,27 @@ impl Tally {
         }
     }
 
-    /// Counts a refusal. One of a step that the reference can do is a failure, and one without a sentence.
+    /// Counts a refusal. One of a step that the reference can do is a failure, and one without a
+    /// sentence.
     pub fn refuse(&mut self, element: &Element, can: bool, case: &impl Debug) {
-        let log = element.instance.take_log().into_iter().filter(|entry| entry.status > Status::Warning);
+        let log = element
+            .instance
+            .take_log()
+            .into_iter()
+            .filter(|entry| entry.status > Status::Warning);
         let said = log.map(|entry| entry.text).collect::<Vec<_>>().join(" ");
         if said.split_whitespace().count() < 5 {
             self.fail("a refusal without a sentence", case);
         } else if can {
             let is_number = |word: &str| word.trim_end_matches(',').parse::<f64>().is_ok();
-            let words: Vec<_> = said.split(' ').map(|word| if is_number(word) { "…" } else { word }).collect();
-            self.fail(&format!("refused, though it can be done: {}", words.join(" ")), case);
+            let words: Vec<_> = said
+                .split(' ')
+                .map(|word| if is_number(word) { "…" } else { word })
+                .collect();
+            self.fail(
+                &format!("refused, though it can be done: {}", words.join(" ")),
+                case,
+            );
         } else {
             self.refused += 1;
         }
@@ -163,33 +189,45 @@ impl Tally {
     /// Row of the table without the element.
     fn row(&self) -> String {
         let not_compared: u64 = self.unjudged.values().sum();
-        let errors = self.compared.map(|(compared, above, worst)| match compared {
-            0 => "–".to_owned(),
-            _ => format!("{above}/{worst:.2}"),
-        });
-        format!("{} | {} | {} | {not_compared} | {}", self.steps, self.warned, self.refused, errors.join(" | "))
+        let errors = self
+            .compared
+            .map(|(compared, above, worst)| match compared {
+                0 => "–".to_owned(),
+                _ => format!("{above}/{worst:.2}"),
+            });
+        format!(
+            "{} | {} | {} | {not_compared} | {}",
+            self.steps,
+            self.warned,
+            self.refused,
+            errors.join(" | ")
+        )
     }
 }
 
-/// Prints a section of `docs/internals/stress.md`, and every failing step in full to the standard error.
+/// Prints a section of `docs/internals/stress.md`, and every failing step in full to the standard
+/// error.
 pub fn print(section: &str, tallies: &[(&str, Tally)]) {
     let errors = QUANTITIES.join(" | ");
     println!("<!-- begin {section} -->");
     println!("| element | steps | fmi2Warning | refused | not compared | {errors} |");
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
-    tallies.iter().for_each(|(name, tally)| println!("| `{name}` | {} |", tally.row()));
+    tallies
+        .iter()
+        .for_each(|(name, tally)| println!("| `{name}` | {} |", tally.row()));
     for (name, tally) in tallies {
-        tally
-            .failures
-            .iter()
-            .for_each(|(what, (count, _))| println!("\nFAILED: {name} ({section}): {what}, {count} times."));
+        tally.failures.iter().for_each(|(what, (count, _))| {
+            println!("\nFAILED: {name} ({section}): {what}, {count} times.")
+        });
     }
     println!("<!-- end {section} -->");
     for (name, tally) in tallies {
         let (time, case) = &tally.slowest;
         eprintln!("{name}: slowest step: {time:.3} ms, {case}");
         for (what, (_, cases)) in &tally.failures {
-            cases.iter().for_each(|case| eprintln!("{name}: {what}: {case}"));
+            cases
+                .iter()
+                .for_each(|case| eprintln!("{name}: {what}: {case}"));
         }
     }
 }

@@ -11,49 +11,91 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 fn cards() -> impl Strategy<Value = (usize, Card)> {
     let choices = prop::collection::vec((0.5..2.0_f64, 0..12_u8, any::<bool>()), 80);
     let model = 0..ELEMENTS.len();
-    let directions = (prop::collection::vec((any::<bool>(), 0.8..1.2_f64), 4), any::<bool>());
+    let directions = (
+        prop::collection::vec((any::<bool>(), 0.8..1.2_f64), 4),
+        any::<bool>(),
+    );
     let texts = ("[A-Za-z_][A-Za-z0-9_]{0,30}", "\\PC{0,60}");
-    (model, texts, choices, directions).prop_map(|(model, (name, description), choices, (factors, has_offset))| {
-        let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
-        card.name = name;
-        for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices) {
-            let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
-            if is_output && choice < 4 {
-                card.outputs.insert(variable.reference);
+    (model, texts, choices, directions).prop_map(
+        |(model, (name, description), choices, (factors, has_offset))| {
+            let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
+            card.name = name;
+            for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices)
+            {
+                let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
+                if is_output && choice < 4 {
+                    card.outputs.insert(variable.reference);
+                }
+                let Some(start) = variable
+                    .start
+                    .filter(|_| variable.is_parameter() && variable.is_real())
+                else {
+                    continue;
+                };
+                let start = start * factor;
+                if choice < 4 {
+                    let max = is_bounded.then_some(2.0 * start.abs() + 1.0);
+                    card.parameters.insert(
+                        variable.reference,
+                        Setting {
+                            start: Some(start),
+                            min: None,
+                            max,
+                        },
+                    );
+                }
+                match choice {
+                    3 | 4 => _ = card.inputs.insert(variable.reference),
+                    5 => _ = card.fixed.insert(variable.reference),
+                    _ => {}
+                }
             }
-            let Some(start) = variable.start.filter(|_| variable.is_parameter() && variable.is_real()) else {
-                continue;
-            };
-            let start = start * factor;
-            if choice < 4 {
-                let max = is_bounded.then_some(2.0 * start.abs() + 1.0);
-                card.parameters.insert(variable.reference, Setting { start: Some(start), min: None, max });
+            for ([forward, backward], (variable, factor)) in
+                ELEMENTS[model].metadata.directed.iter().zip(factors)
+            {
+                let Some(start) = ELEMENTS[model]
+                    .variable(forward.reference)
+                    .and_then(|variable| variable.start)
+                else {
+                    continue;
+                };
+                for (variable, start) in [(forward, start), (backward, factor * start)]
+                    .into_iter()
+                    .filter(|_| variable)
+                {
+                    card.parameters.insert(
+                        variable.reference,
+                        Setting {
+                            start: Some(start),
+                            ..Setting::default()
+                        },
+                    );
+                }
             }
-            match choice {
-                3 | 4 => _ = card.inputs.insert(variable.reference),
-                5 => _ = card.fixed.insert(variable.reference),
-                _ => {}
+            if has_offset {
+                card.parameters.insert(
+                    F_OFFSET.reference,
+                    Setting {
+                        start: Some(-3.0),
+                        ..Setting::default()
+                    },
+                );
             }
-        }
-        for ([forward, backward], (variable, factor)) in ELEMENTS[model].metadata.directed.iter().zip(factors) {
-            let Some(start) = ELEMENTS[model].variable(forward.reference).and_then(|variable| variable.start) else {
-                continue;
-            };
-            for (variable, start) in [(forward, start), (backward, factor * start)].into_iter().filter(|_| variable) {
-                card.parameters.insert(variable.reference, Setting { start: Some(start), ..Setting::default() });
-            }
-        }
-        if has_offset {
-            card.parameters.insert(F_OFFSET.reference, Setting { start: Some(-3.0), ..Setting::default() });
-        }
-        (model, card)
-    })
+            (model, card)
+        },
+    )
 }
 
 #[test]
 fn random_cards_come_back() {
-    let config = Config { cases: 400, failure_persistence: None, max_global_rejects: 20_000, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let config = Config {
+        cases: 400,
+        failure_persistence: None,
+        max_global_rejects: 20_000,
+        ..Config::default()
+    };
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let property = |(model, card): (usize, Card)| {
         let variant = Variant::new(&ELEMENTS[model], card);
         prop_assume!(variant.is_ok());
@@ -62,8 +104,13 @@ fn random_cards_come_back() {
         let again = read(&text, &ELEMENTS);
         prop_assert!(again.is_ok(), "{text}");
         let again = again.expect("as asserted");
-        prop_assert_eq!((again.card(), again.guid()), (variant.card(), variant.guid()));
+        prop_assert_eq!(
+            (again.card(), again.guid()),
+            (variant.card(), variant.guid())
+        );
         Ok(())
     };
-    runner.run(&cards(), property).unwrap_or_else(|failure| panic!("{failure}"));
+    runner
+        .run(&cards(), property)
+        .unwrap_or_else(|failure| panic!("{failure}"));
 }

@@ -40,7 +40,10 @@ pub fn row(weights: &[f64; 3], x: &[f64; 3]) -> f64 {
 
 /// Shift of the complex part in a step of length `h` (s).
 pub fn shift(h: f64) -> Complex {
-    Complex { re: ALPHA / h, im: BETA / h }
+    Complex {
+        re: ALPHA / h,
+        im: BETA / h,
+    }
 }
 
 impl Unknown {
@@ -58,7 +61,8 @@ impl Unknown {
         weight: 0.0,
     };
 
-    /// First guess of the increments: those of the step before, extrapolated to one that is `ratio` times as long.
+    /// First guess of the increments: those of the step before, extrapolated to one that is `ratio`
+    /// times as long.
     pub fn guess(&mut self, ratio: Option<f64>) {
         let [a, b, c] = stage_coefficients(self.last);
         self.w = ratio.map_or([0.0; 3], |ratio| {
@@ -74,12 +78,19 @@ impl Unknown {
     pub fn sides(&self, rates: &[f64; 3], h: f64, shift: Complex) -> Sides {
         let g: [f64; 3] = array::from_fn(|k| row(&T_INVERSE[k], rates));
         let [first, re, im] = self.v;
-        (g[0] - GAMMA / h * first, Complex { re: g[1], im: g[2] } - shift * Complex { re, im })
+        (
+            g[0] - GAMMA / h * first,
+            Complex { re: g[1], im: g[2] } - shift * Complex { re, im },
+        )
     }
 
     /// Adds a Newton step.
     pub fn add(&mut self, (first, second): Sides) {
-        self.v = [self.v[0] + first, self.v[1] + second.re, self.v[2] + second.im];
+        self.v = [
+            self.v[0] + first,
+            self.v[1] + second.re,
+            self.v[2] + second.im,
+        ];
         let next = array::from_fn(|k| row(&T[k], &self.v));
         self.change = array::from_fn(|s| next[s] - self.w[s]);
         self.w = next;

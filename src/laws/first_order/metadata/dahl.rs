@@ -24,7 +24,8 @@ const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_D, SIGMA_0, ALPHA]);
 pub static METADATA: LawMetadata = LawMetadata {
     name: "Dahl",
     title: "Dahl\u{2019}s friction model",
-    summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the displacement, whatever the speed.",
+    summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the \
+              displacement, whatever the speed.",
     kind: "dynamic, first order",
     source: KARGAONKAR_SINGH,
     place: "equations (8)\u{2013}(11)",
@@ -37,7 +38,8 @@ pub static METADATA: LawMetadata = LawMetadata {
         Equation {
             number: "(10)",
             latex: r"F_R = \max\left(-F_c,\,\min\left(F_c,\,\sigma_0\,z\right)\right)",
-            meaning: "The elastic force, printed without the limit: it acts where F_N falls faster than the bristle unbends.",
+            meaning: "The elastic force, printed without the limit: it acts where F_N falls \
+                      faster than the bristle unbends.",
         },
         Equation {
             number: "(11)",
@@ -45,22 +47,30 @@ pub static METADATA: LawMetadata = LawMetadata {
             meaning: "Its rate; printed for alpha = 1.",
         },
     ],
-    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.",
-    phenomena: Phenomena { pre_sliding: true, ..NO_PHENOMENA },
+    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the \
+               bristle; or |v| \u{2264} 1e-12 m/s: rest.",
+    phenomena: Phenomena {
+        pre_sliding: true,
+        ..NO_PHENOMENA
+    },
     notes: &[
         (
             "Modelled",
-            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_d F_N.",
+            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never \
+             exceeds F_c = mu_d F_N.",
         ),
         (
             "Not modelled",
-            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
+            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load \
+             that pulsates below F_c the \
              body drifts.",
         ),
         (
             "Varying normal force",
-            "Where F_N falls, at rest or while sliding, the force is limited to the present F_c; with the equations as printed it \
-             exceeds F_c until sliding has reduced the deflection. The deflection beyond the limit decays with that sliding. When \
+            "Where F_N falls, at rest or while sliding, the force is limited to the present F_c; \
+             with the equations as printed it \
+             exceeds F_c until sliding has reduced the deflection. The deflection beyond the \
+             limit decays with that sliding. When \
              the contact opens, z is reset to 0.",
         ),
         DEFAULTS_OF_TABLE_3,

@@ -9,29 +9,55 @@ use crate::laws::symbols::{DELTA_SIGMA, MU_D, MU_S, V_STRIBECK};
 use crate::variable::{Unit, Variable};
 
 /// Deflection along x.
-pub const Z_X: Variable =
-    Variable::state(16, "z_x", "z_x", Unit::Metre, "Bristle deflection along x, positive for v_x > 0")
-        .nominal(1e-3)
-        .reinit();
+pub const Z_X: Variable = Variable::state(
+    16,
+    "z_x",
+    "z_x",
+    Unit::Metre,
+    "Bristle deflection along x, positive for v_x > 0",
+)
+.nominal(1e-3)
+.reinit();
 /// Its time derivative.
-pub const DER_Z_X: Variable =
-    Variable::derivative(17, &Z_X, "der(z_x)", r"\dot z_x", Unit::MetrePerSecond, "Time derivative of z_x");
+pub const DER_Z_X: Variable = Variable::derivative(
+    17,
+    &Z_X,
+    "der(z_x)",
+    r"\dot z_x",
+    Unit::MetrePerSecond,
+    "Time derivative of z_x",
+);
 /// Deflection along y.
-pub const Z_Y: Variable =
-    Variable::state(18, "z_y", "z_y", Unit::Metre, "Bristle deflection along y, positive for v_y > 0")
-        .nominal(1e-3)
-        .reinit();
+pub const Z_Y: Variable = Variable::state(
+    18,
+    "z_y",
+    "z_y",
+    Unit::Metre,
+    "Bristle deflection along y, positive for v_y > 0",
+)
+.nominal(1e-3)
+.reinit();
 /// Its time derivative.
-pub const DER_Z_Y: Variable =
-    Variable::derivative(19, &Z_Y, "der(z_y)", r"\dot z_y", Unit::MetrePerSecond, "Time derivative of z_y");
+pub const DER_Z_Y: Variable = Variable::derivative(
+    19,
+    &Z_Y,
+    "der(z_y)",
+    r"\dot z_y",
+    Unit::MetrePerSecond,
+    "Time derivative of z_y",
+);
 
 const STATES: &[(Variable, Variable)] = &[(Z_X, DER_Z_X), (Z_Y, DER_Z_Y)];
 const EVENTS: &[&str] = &["the contact opens or closes"];
-const STICKING: &str = "|v \u{2212} der(z)| \u{2264} |v|/2, of the vectors: at least half of the motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.";
+const STICKING: &str = "|v \u{2212} der(z)| \u{2264} |v|/2, of the vectors: at least half of the \
+                        motion goes into the bristle; or |v| \u{2264} 1e-12 m/s: rest.";
 
-const COUPLED: &str = "The deflection is a vector, and its decay depends on the speed alone, so that the force never leaves the \
-     circle of the static friction force. This is the coupled form of E. Velenis, P. Tsiotras, C. Canudas de Wit (Proc. 10th IEEE \
-     Mediterranean Conference on Control and Automation, 2002; Vehicle System Dynamics 2005). Along any line it is the law along a \
+const COUPLED: &str = "The deflection is a vector, and its decay depends on the speed alone, so \
+                       that the force never leaves the \
+     circle of the static friction force. This is the coupled form of E. Velenis, P. Tsiotras, C. \
+     Canudas de Wit (Proc. 10th IEEE \
+     Mediterranean Conference on Control and Automation, 2002; Vehicle System Dynamics 2005). \
+     Along any line it is the law along a \
      line. The uncoupled form, one law for each axis, exceeds the circle.";
 
 const ON_Z_X: Dependencies = on(&[F_N, V_X, V_Y, Z_X]);
@@ -55,11 +81,13 @@ pub static DAHL: LawMetadata = in_plane(
             ("In the plane", COUPLED),
             (
                 "Exponent",
-                "The exponent alpha of the law along a line is 1: its power of a signed number has no counterpart for a vector.",
+                "The exponent alpha of the law along a line is 1: its power of a signed number \
+                 has no counterpart for a vector.",
             ),
             (
                 "Varying normal force",
-                "Where F_N falls, the force is limited to the present F_c in its own direction. When the contact opens, z is reset to 0.",
+                "Where F_N falls, the force is limited to the present F_c in its own direction. \
+                 When the contact opens, z is reset to 0.",
             ),
         ],
         states: STATES,
@@ -69,13 +97,24 @@ pub static DAHL: LawMetadata = in_plane(
             force: on(&[F_N, Z_X, Z_Y]).initially(DAHL_PARAMETERS),
             at_rest: &[],
             sticking: on(&ON_ALL).initially(DAHL_PARAMETERS),
-            rates: &[ON_Z_X.initially(DAHL_PARAMETERS), ON_Z_Y.initially(DAHL_PARAMETERS)],
+            rates: &[
+                ON_Z_X.initially(DAHL_PARAMETERS),
+                ON_Z_Y.initially(DAHL_PARAMETERS),
+            ],
             response: Dependencies::NONE,
         },
     },
 );
 
-const LUGRE_PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2];
+const LUGRE_PARAMETERS: &[Variable] = &[
+    MU_S,
+    MU_D,
+    V_STRIBECK,
+    DELTA_SIGMA,
+    SIGMA_0,
+    SIGMA_1,
+    SIGMA_2,
+];
 const BENDING: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0];
 
 /// LuGre in the plane.
@@ -86,18 +125,21 @@ pub static LUGRE: LawMetadata = in_plane(
         equations: &[Equation {
             number: "in the plane",
             latex: r"\dot{\boldsymbol z} = \boldsymbol v - \frac{\sigma_0\,|\boldsymbol v|}{G(|\boldsymbol v|)}\,\boldsymbol z, \qquad \boldsymbol F_R = \sigma_0\,\boldsymbol z + \sigma_1\,\dot{\boldsymbol z} + \sigma_2\,\boldsymbol v",
-            meaning: "The coupled form: the deflection as a vector, with the Stribeck curve G of the speed.",
+            meaning: "The coupled form: the deflection as a vector, with the Stribeck curve G of \
+                      the speed.",
         }],
         sticking: STICKING,
         notes: &[
             ("In the plane", COUPLED),
             (
                 "Creep",
-                "Under loads that pulsate the body drifts, as along a line; on an inclined plane that vibrates it walks downhill.",
+                "Under loads that pulsate the body drifts, as along a line; on an inclined plane \
+                 that vibrates it walks downhill.",
             ),
             (
                 "Varying normal force",
-                "Where F_N falls, the bristle\u{2019}s part of the force is limited to F_s in its own direction. When the contact opens, z \
+                "Where F_N falls, the bristle\u{2019}s part of the force is limited to F_s in its \
+                 own direction. When the contact opens, z \
                  is reset to 0.",
             ),
         ],

@@ -10,10 +10,17 @@ impl Instance<'_> {
         raw!(self, new_discrete_states, info)
     }
 
-    /// `fmi2CompletedIntegratorStep`: the status, whether to enter Event Mode, whether to terminate.
+    /// `fmi2CompletedIntegratorStep`: the status, whether to enter Event Mode, whether to
+    /// terminate.
     pub fn completed_integrator_step(&mut self) -> (Status, bool, bool) {
         let (mut enter_event_mode, mut terminate) = (0, 0);
-        let status = raw!(self, completed_integrator_step, 1, &mut enter_event_mode, &mut terminate);
+        let status = raw!(
+            self,
+            completed_integrator_step,
+            1,
+            &mut enter_event_mode,
+            &mut terminate
+        );
         (status, enter_event_mode != 0, terminate != 0)
     }
 
@@ -39,11 +46,21 @@ impl Instance<'_> {
 
     /// `fmi2GetEventIndicators`.
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Status {
-        raw!(self, get_event_indicators, indicators.as_mut_ptr(), indicators.len())
+        raw!(
+            self,
+            get_event_indicators,
+            indicators.as_mut_ptr(),
+            indicators.len()
+        )
     }
 
     /// `fmi2GetNominalsOfContinuousStates`.
     pub fn get_nominals_of_continuous_states(&mut self, nominals: &mut [f64]) -> Status {
-        raw!(self, get_nominals_of_continuous_states, nominals.as_mut_ptr(), nominals.len())
+        raw!(
+            self,
+            get_nominals_of_continuous_states,
+            nominals.as_mut_ptr(),
+            nominals.len()
+        )
     }
 }

@@ -18,7 +18,11 @@ impl<T> Array<T> {
 
     /// Pointer to pass for writing.
     pub fn place(&mut self) -> *mut T {
-        if self.1 { null_mut() } else { self.0.as_mut_ptr() }
+        if self.1 {
+            null_mut()
+        } else {
+            self.0.as_mut_ptr()
+        }
     }
 
     /// NULL was passed although elements were announced.
@@ -45,7 +49,11 @@ impl Caller<'_> {
         // Mostly all declared, because an undeclared one refuses the whole batch.
         let stray = self.random.once_in(6);
         let variables = &self.fmu.description.variables;
-        let is_declared = |reference: &Reference| variables.iter().any(|variable| variable.reference == *reference);
+        let is_declared = |reference: &Reference| {
+            variables
+                .iter()
+                .any(|variable| variable.reference == *reference)
+        };
         let mut strays = vec![13, 15, 61, 71, 127, 300, 4711, u32::MAX];
         strays.retain(|reference| !is_declared(reference));
         let random = &mut self.random;
@@ -59,26 +67,49 @@ impl Caller<'_> {
 
     /// Number for a variable, mostly a plausible one.
     pub(super) fn number_for(&mut self, name: &str) -> f64 {
-        let variable = self.fmu.description.variables.iter().find(|variable| variable.name == name);
+        let variable = self
+            .fmu
+            .description
+            .variables
+            .iter()
+            .find(|variable| variable.name == name);
         let start = variable.and_then(|variable| variable.start.as_ref()?.parse().ok());
-        if self.random.once_in(25) { odd(&mut self.random) } else { plausible_value(&mut self.random, name, start) }
+        if self.random.once_in(25) {
+            odd(&mut self.random)
+        } else {
+            plausible_value(&mut self.random, name, start)
+        }
     }
 
     /// Names of the variables that are wanted, in the order of the description.
     pub(super) fn names(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<String> {
         let variables = self.fmu.description.variables.iter();
-        variables.filter(|variable| wanted(variable)).map(|variable| variable.name.clone()).collect()
+        variables
+            .filter(|variable| wanted(variable))
+            .map(|variable| variable.name.clone())
+            .collect()
     }
 
     /// References of the variables that are wanted.
     pub(super) fn all(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<Reference> {
         let variables = self.fmu.description.variables.iter();
-        variables.filter(|variable| wanted(variable)).map(|variable| variable.reference).collect()
+        variables
+            .filter(|variable| wanted(variable))
+            .map(|variable| variable.reference)
+            .collect()
     }
 }
 
 /// References with their values, shortened.
 pub fn shown(references: &[Reference], values: &[f64]) -> String {
-    let values: Vec<_> = values.iter().take(5).map(|value| format!("{value:e}")).collect();
-    format!(" {} {:?} {values:?}", references.len(), &references[..references.len().min(5)])
+    let values: Vec<_> = values
+        .iter()
+        .take(5)
+        .map(|value| format!("{value:e}"))
+        .collect();
+    format!(
+        " {} {:?} {values:?}",
+        references.len(),
+        &references[..references.len().min(5)]
+    )
 }

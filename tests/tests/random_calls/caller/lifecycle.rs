@@ -13,18 +13,35 @@ impl Caller<'_> {
     /// Calls whose arguments are few.
     pub(super) fn simple(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
-        let time = if self.random.once_in(4) { odd(&mut self.random) } else { self.random.between(0.0, 10.0) };
+        let time = if self.random.once_in(4) {
+            odd(&mut self.random)
+        } else {
+            self.random.between(0.0, 10.0)
+        };
         let missing = self.random.once_in(10);
-        let category = *self.random.one_of(&["logEvents", "logAll", "logStatusError", "", "%n", "logEvents\u{e9}"]);
+        let category = *self.random.one_of(&[
+            "logEvents",
+            "logAll",
+            "logStatusError",
+            "",
+            "%n",
+            "logEvents\u{e9}",
+        ]);
         let on = self.random.once_in(2);
-        let Subject { instance: i, model, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance: i, model, ..
+        } = &mut self.subjects[subject];
         let in_force = model.in_force();
         let gate = |missing: bool, otherwise| if missing { Expected::Error } else { otherwise };
         let (status, expected, arguments) = match call {
             SetDebugLogging => {
                 let name = CString::new(category).expect("no NUL in it");
                 let known = category.starts_with("log") && category.is_ascii();
-                (i.set_debug_logging(on, &[&name]), gate(!known, Expected::Ok), category.to_owned())
+                (
+                    i.set_debug_logging(on, &[&name]),
+                    gate(!known, Expected::Ok),
+                    category.to_owned(),
+                )
             }
             EnterInitializationMode => (i.enter_initialization_mode(), Expected::Ok, String::new()),
             ExitInitializationMode => (i.exit_initialization_mode(), in_force, String::new()),
@@ -34,22 +51,41 @@ impl Caller<'_> {
             EnterEventMode => (i.enter_event_mode(), Expected::Ok, String::new()),
             EnterContinuousTimeMode => (i.enter_continuous_time_mode(), in_force, String::new()),
             NewDiscreteStates => {
-                let mut info = EventInfo { next_event_time: 7.0, ..EventInfo::default() };
+                let mut info = EventInfo {
+                    next_event_time: 7.0,
+                    ..EventInfo::default()
+                };
                 let place = if missing { null_mut() } else { &raw mut info };
-                (raw!(i, new_discrete_states, place), gate(missing, in_force), format!(" NULL: {missing}"))
+                (
+                    raw!(i, new_discrete_states, place),
+                    gate(missing, in_force),
+                    format!(" NULL: {missing}"),
+                )
             }
             CompletedIntegratorStep => {
                 let mut flags = [7; 2];
                 let (first, second) = flags.split_at_mut(1);
-                let second = if missing { null_mut() } else { second.as_mut_ptr() };
+                let second = if missing {
+                    null_mut()
+                } else {
+                    second.as_mut_ptr()
+                };
                 let status = raw!(i, completed_integrator_step, 1, first.as_mut_ptr(), second);
                 // E_loss may overflow over a jump of the time.
-                let expected = if in_force == Expected::Ok { Expected::Either } else { in_force };
+                let expected = if in_force == Expected::Ok {
+                    Expected::Either
+                } else {
+                    in_force
+                };
                 (status, gate(missing, expected), format!(" NULL: {missing}"))
             }
             _ => {
                 assert_eq!(call, SetTime);
-                (i.set_time(time), gate(!time.is_finite(), Expected::Ok), format!(" {time:e}"))
+                (
+                    i.set_time(time),
+                    gate(!time.is_finite(), Expected::Ok),
+                    format!(" {time:e}"),
+                )
             }
         };
         if status == Status::OK {
@@ -75,7 +111,9 @@ impl Caller<'_> {
             1 => Some(start + random.magnitude(1e-3, 10.0)),
             _ => None,
         };
-        let Subject { instance, model, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance, model, ..
+        } = &mut self.subjects[subject];
         let right = tolerance.is_none_or(|t| t.is_finite() && t > 0.0)
             && start.is_finite()
             && stop.is_none_or(|stop| stop >= start);
@@ -85,7 +123,11 @@ impl Caller<'_> {
             model.stop = stop.unwrap_or(f64::INFINITY);
         }
         let expected = if right { Expected::Ok } else { Expected::Error };
-        (status, expected, format!(" {tolerance:?} {start:e} {stop:?}"))
+        (
+            status,
+            expected,
+            format!(" {tolerance:?} {start:e} {stop:?}"),
+        )
     }
 
     pub(super) fn status(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
@@ -95,17 +137,63 @@ impl Caller<'_> {
         let (mut integer, mut number, mut text): (i32, f64, Text) = (7, f64::NAN, null());
         let i = &self.subjects[subject].instance;
         let (status, right) = match call {
-            GetStatus => (raw!(i, get_status, kind, if missing { null_mut() } else { &raw mut integer }), kind == 0),
-            GetRealStatus => {
-                (raw!(i, get_real_status, kind, if missing { null_mut() } else { &raw mut number }), kind == 2)
-            }
-            GetIntegerStatus => {
-                (raw!(i, get_integer_status, kind, if missing { null_mut() } else { &raw mut integer }), false)
-            }
-            GetBooleanStatus => {
-                (raw!(i, get_boolean_status, kind, if missing { null_mut() } else { &raw mut integer }), kind == 3)
-            }
-            _ => (raw!(i, get_string_status, kind, if missing { null_mut() } else { &raw mut text }), kind == 1),
+            GetStatus => (
+                raw!(
+                    i,
+                    get_status,
+                    kind,
+                    if missing {
+                        null_mut()
+                    } else {
+                        &raw mut integer
+                    }
+                ),
+                kind == 0,
+            ),
+            GetRealStatus => (
+                raw!(
+                    i,
+                    get_real_status,
+                    kind,
+                    if missing { null_mut() } else { &raw mut number }
+                ),
+                kind == 2,
+            ),
+            GetIntegerStatus => (
+                raw!(
+                    i,
+                    get_integer_status,
+                    kind,
+                    if missing {
+                        null_mut()
+                    } else {
+                        &raw mut integer
+                    }
+                ),
+                false,
+            ),
+            GetBooleanStatus => (
+                raw!(
+                    i,
+                    get_boolean_status,
+                    kind,
+                    if missing {
+                        null_mut()
+                    } else {
+                        &raw mut integer
+                    }
+                ),
+                kind == 3,
+            ),
+            _ => (
+                raw!(
+                    i,
+                    get_string_status,
+                    kind,
+                    if missing { null_mut() } else { &raw mut text }
+                ),
+                kind == 1,
+            ),
         };
         if status == Status::OK {
             let written = match call {
@@ -115,7 +203,11 @@ impl Caller<'_> {
             };
             self.claim(written, "a status has a value");
         }
-        let expected = if right && !missing { Expected::Ok } else { Expected::Error };
+        let expected = if right && !missing {
+            Expected::Ok
+        } else {
+            Expected::Error
+        };
         (status, expected, format!(" {kind} NULL: {missing}"))
     }
 }

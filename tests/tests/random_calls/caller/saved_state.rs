@@ -17,8 +17,14 @@ impl Caller<'_> {
         let index = index.filter(|_| !self.random.once_in(8));
         let held = index.map_or(FmuState::NULL, |index| self.saved[index].state);
         let arguments = format!(" {index:?}");
-        let of_nothing = if index.is_some() { Expected::Ok } else { Expected::Error };
-        let Subject { instance: i, model, .. } = &mut self.subjects[subject];
+        let of_nothing = if index.is_some() {
+            Expected::Ok
+        } else {
+            Expected::Error
+        };
+        let Subject {
+            instance: i, model, ..
+        } = &mut self.subjects[subject];
         match call {
             GetFMUstate => {
                 if let Some(index) = index {
@@ -27,16 +33,25 @@ impl Caller<'_> {
                     return (status, Expected::Ok, arguments);
                 }
                 if self.saved.len() == STATES {
-                    return (raw!(i, get_fmu_state, null_mut()), Expected::Error, " NULL".to_owned());
+                    return (
+                        raw!(i, get_fmu_state, null_mut()),
+                        Expected::Error,
+                        " NULL".to_owned(),
+                    );
                 }
                 let mut state = FmuState::NULL;
                 let status = i.get_fmu_state(&mut state);
-                self.saved.push(Saved { state, model: model.clone() });
+                self.saved.push(Saved {
+                    state,
+                    model: model.clone(),
+                });
                 (status, Expected::Ok, arguments)
             }
             SetFMUstate => {
                 let expected = match index {
-                    Some(index) if self.saved[index].model.interface == model.interface => Expected::Ok,
+                    Some(index) if self.saved[index].model.interface == model.interface => {
+                        Expected::Ok
+                    }
                     _ => Expected::Error,
                 };
                 let status = i.set_fmu_state(held);
@@ -63,10 +78,24 @@ impl Caller<'_> {
             SerializeFMUstate => {
                 let (_, good) = i.serialize_fmu_state(held);
                 i.take_log();
-                let room = if self.random.once_in(4) { self.random.below(good.len() + 1) } else { good.len() + 3 };
+                let room = if self.random.once_in(4) {
+                    self.random.below(good.len() + 1)
+                } else {
+                    good.len() + 3
+                };
                 let mut bytes = vec![0_u8; room];
-                let place = if room == 0 { null_mut() } else { bytes.as_mut_ptr().cast() };
-                let status = raw!(self.subjects[subject].instance, serialize_fmu_state, held, place, room);
+                let place = if room == 0 {
+                    null_mut()
+                } else {
+                    bytes.as_mut_ptr().cast()
+                };
+                let status = raw!(
+                    self.subjects[subject].instance,
+                    serialize_fmu_state,
+                    held,
+                    place,
+                    room
+                );
                 if let (Status::OK, Some(index)) = (status, index) {
                     bytes.truncate(good.len());
                     self.claim(bytes == good, "a state has the same bytes each time");
@@ -75,21 +104,37 @@ impl Caller<'_> {
                     }
                     self.bytes.push((bytes, self.saved[index].model.clone()));
                 }
-                let expected = if room < good.len() { Expected::Error } else { of_nothing };
+                let expected = if room < good.len() {
+                    Expected::Error
+                } else {
+                    of_nothing
+                };
                 (status, expected, format!("{arguments} {room}"))
             }
             _ => self.deserialize(subject, index),
         }
     }
 
-    pub(super) fn deserialize(&mut self, subject: usize, index: Option<usize>) -> (Status, Expected, String) {
+    pub(super) fn deserialize(
+        &mut self,
+        subject: usize,
+        index: Option<usize>,
+    ) -> (Status, Expected, String) {
         let random = &mut self.random;
         let (mut bytes, mut model) = match self.bytes.len() {
             0 => (vec![0; 100], self.subjects[subject].model.clone()),
             n => self.bytes[random.below(n)].clone(),
         };
-        let mut expected = if self.bytes.is_empty() { Expected::Error } else { Expected::Ok };
-        let spoiling = if self.bytes.is_empty() { 0 } else { random.below(5) };
+        let mut expected = if self.bytes.is_empty() {
+            Expected::Error
+        } else {
+            Expected::Ok
+        };
+        let spoiling = if self.bytes.is_empty() {
+            0
+        } else {
+            random.below(5)
+        };
         match spoiling {
             1 => {
                 bytes.truncate(random.below(bytes.len()));
@@ -128,14 +173,25 @@ impl Caller<'_> {
             }
             None => {
                 expected = Expected::Error;
-                raw!(i, deserialize_fmu_state, bytes.as_ptr().cast(), bytes.len(), null_mut())
+                raw!(
+                    i,
+                    deserialize_fmu_state,
+                    bytes.as_ptr().cast(),
+                    bytes.len(),
+                    null_mut()
+                )
             }
         };
-        (status, expected, format!(" {} bytes, spoilt {spoiling}, to {index:?}", bytes.len()))
+        (
+            status,
+            expected,
+            format!(" {} bytes, spoilt {spoiling}, to {index:?}", bytes.len()),
+        )
     }
 }
 
-/// Overwrites one number of a serialised state and mends its checksum (FNV-1a), as its documentation describes both.
+/// Overwrites one number of a serialised state and mends its checksum (FNV-1a), as its
+/// documentation describes both.
 fn forge(bytes: &mut [u8], random: &mut Random) {
     const HEAD: usize = 27;
     let body = bytes.len() - 8;
@@ -143,6 +199,8 @@ fn forge(bytes: &mut [u8], random: &mut Random) {
     bytes[place..place + 8].copy_from_slice(&odd(random).to_le_bytes());
     let sum = bytes[..body]
         .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
     bytes[body..].copy_from_slice(&sum.to_le_bytes());
 }

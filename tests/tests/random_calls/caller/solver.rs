@@ -25,7 +25,9 @@ impl Caller<'_> {
             _ => random.magnitude(1e-6, 1e-3),
         };
         let description = &self.fmu.description;
-        let Subject { instance, model, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance, model, ..
+        } = &mut self.subjects[subject];
         let expected = model.step(t, h);
         let status = instance.do_step(t, h);
         let arguments = format!(" {t:e} {h:e}");
@@ -35,7 +37,10 @@ impl Caller<'_> {
             let held = !model.moving && !model.forged;
             model.moving = false;
             let mut numbers = vec![f64::NAN; description.variables.len()];
-            let real = description.variables.iter().filter(|v| v.kind == "Real" && !is_on_demand(&v.name));
+            let real = description
+                .variables
+                .iter()
+                .filter(|v| v.kind == "Real" && !is_on_demand(&v.name));
             let real: Vec<_> = real.map(|v| v.reference).collect();
             numbers.truncate(real.len());
             let read = instance.get_real(&real, &mut numbers);
@@ -48,17 +53,31 @@ impl Caller<'_> {
                 _ => None,
             };
             // Viscous friction is not bounded.
-            let coefficient = coefficient.filter(|_| model.values.get("sigma_2").is_none_or(|sigma_2| *sigma_2 == 0.0));
+            let coefficient = coefficient.filter(|_| {
+                model
+                    .values
+                    .get("sigma_2")
+                    .is_none_or(|sigma_2| *sigma_2 == 0.0)
+            });
             // With the body observer F_R may exceed F_s.
             let observed = model.observed();
-            let coefficient = coefficient.filter(|_| !observed).and_then(|name| model.values.get(name).copied());
-            let value =
-                |name: &str| numbers[real.iter().position(|r| *r == description.reference(name)).expect("it is there")];
+            let coefficient = coefficient
+                .filter(|_| !observed)
+                .and_then(|name| model.values.get(name).copied());
+            let value = |name: &str| {
+                numbers[real
+                    .iter()
+                    .position(|r| *r == description.reference(name))
+                    .expect("it is there")]
+            };
             let forces = contact_forces(description, value);
             // The observer uses this step in the next one.
             model.extreme |= observed && h > 1.0;
             self.note(format!("{subject}{arguments}: F_N and F_R {forces:?}"));
-            self.claim(read == Status::OK && asked == Status::OK, "what a step leaves can be read");
+            self.claim(
+                read == Status::OK && asked == Status::OK,
+                "what a step leaves can be read",
+            );
             self.finite(&numbers);
             self.claim(last.is_finite(), "the time reached is a number");
             if let (true, Some(coefficient)) = (held, coefficient) {
@@ -76,15 +95,30 @@ impl Caller<'_> {
     pub(super) fn states(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
         let names = self.names(|v| role(v) == Role::State);
-        let right = if call == GetEventIndicators { self.fmu.description.event_indicators } else { names.len() };
-        let n = if self.random.once_in(6) { self.random.below(5) } else { right };
-        let numbers = (0..n).map(|i| self.number_for(names.get(i).map_or("", |name| name))).collect();
+        let right = if call == GetEventIndicators {
+            self.fmu.description.event_indicators
+        } else {
+            names.len()
+        };
+        let n = if self.random.once_in(6) {
+            self.random.below(5)
+        } else {
+            right
+        };
+        let numbers = (0..n)
+            .map(|i| self.number_for(names.get(i).map_or("", |name| name)))
+            .collect();
         let mut x: Array<f64> = self.array(numbers);
-        let Subject { instance: i, model, .. } = &mut self.subjects[subject];
+        let Subject {
+            instance: i, model, ..
+        } = &mut self.subjects[subject];
         let expected = match call {
             _ if n != right || (x.missing(n)) => Expected::Error,
             SetContinuousStates
-                if names.iter().zip(&x.0).any(|(name, x)| !Model::acceptable(&self.law, name, Role::State, *x)) =>
+                if names
+                    .iter()
+                    .zip(&x.0)
+                    .any(|(name, x)| !Model::acceptable(&self.law, name, Role::State, *x)) =>
             {
                 Expected::Error
             }
@@ -96,13 +130,18 @@ impl Caller<'_> {
             SetContinuousStates => {
                 let status = raw!(i, set_continuous_states, x.pointer(), n);
                 if status == Status::OK {
-                    names.iter().zip(&x.0).for_each(|(name, x)| model.set(name, *x));
+                    names
+                        .iter()
+                        .zip(&x.0)
+                        .for_each(|(name, x)| model.set(name, *x));
                 }
                 status
             }
             GetContinuousStates => raw!(i, get_continuous_states, x.place(), n),
             GetDerivatives => raw!(i, get_derivatives, x.place(), n),
-            GetNominalsOfContinuousStates => raw!(i, get_nominals_of_continuous_states, x.place(), n),
+            GetNominalsOfContinuousStates => {
+                raw!(i, get_nominals_of_continuous_states, x.place(), n)
+            }
             _ => raw!(i, get_event_indicators, x.place(), n),
         };
         if status == Status::OK {
@@ -114,15 +153,29 @@ impl Caller<'_> {
 
 /// Normal force and size of the friction force of each contact, N, where both are variables.
 fn contact_forces(description: &Description, value: impl Fn(&str) -> f64) -> Vec<[f64; 2]> {
-    let has = |name: &String| description.variables.iter().any(|variable| variable.name == *name);
-    let contacts = description.variables.iter().filter_map(|variable| variable.name.strip_prefix("F_N"));
+    let has = |name: &String| {
+        description
+            .variables
+            .iter()
+            .any(|variable| variable.name == *name)
+    };
+    let contacts = description
+        .variables
+        .iter()
+        .filter_map(|variable| variable.name.strip_prefix("F_N"));
     let force = |contact: &str| {
-        let names = [format!("F_R{contact}"), format!("F_R_x{contact}"), format!("F_R_y{contact}")];
+        let names = [
+            format!("F_R{contact}"),
+            format!("F_R_x{contact}"),
+            format!("F_R_y{contact}"),
+        ];
         match names {
             [along, ..] if has(&along) => Some(value(&along).abs()),
             [_, x, y] if has(&x) => Some(libm::hypot(value(&x), value(&y))),
             _ => None,
         }
     };
-    contacts.filter_map(|contact| Some([value(&format!("F_N{contact}")), force(contact)?])).collect()
+    contacts
+        .filter_map(|contact| Some([value(&format!("F_N{contact}")), force(contact)?]))
+        .collect()
 }
