@@ -498,7 +498,7 @@ impl Assembly {
         // The points of a plate have their motion from the step itself, but for the message that
         // looks at it before.
         if let (Some(plate), [of_all]) = (&self.plate, &self.messages[..])
-            && of_all.awaits_motion(&self.contacts)
+            && of_all.awaits_motion(&self.contacts, self.bodies.first())
         {
             plate.distribute(&mut self.contacts);
         }

@@ -16,6 +16,9 @@ const MIN_OBSERVED_STEP: f64 = 1e-12;
 /// Inertia that the motion shows over the given one from which it counts as wrong, either way:
 /// contacts that share a body show up to 1.25.
 const WRONG_INERTIA: f64 = 1.3;
+/// Inertia that the motion shows over the given one from which it contradicts it: a given third of
+/// the true mass works in series, and with 1.6 times the true mass a body trembles.
+const COMPATIBLE_INERTIA: core::ops::RangeInclusive<f64> = 1.0 / 1.6..=3.0;
 
 /// Body that all contacts of an assembly act on, or one of them alone.
 pub struct BodyOfContacts {
@@ -80,12 +83,32 @@ impl BodyOfContacts {
         self.observer.is_on()
     }
 
+    /// Whether its mass is given: by the card, or by the values of the first contact.
+    pub fn has_mass(&self, first: &dyn AnyElement) -> bool {
+        !self.is_own || first.values()[&M_EFF] > 0.0
+    }
+
     /// Whether the observer advances a step of `duration` (s), by the values of the first contact.
     pub fn is_to_observe(&self, first: &dyn AnyElement, duration: f64) -> bool {
-        let values = first.values();
-        let has_mass = !self.is_own || values[&M_EFF] > 0.0;
         let is_long = duration >= MIN_OBSERVED_STEP || self.observer.is_negligible(duration);
-        has_mass && is_long && Coupling::of(values).is_observed()
+        self.has_mass(first) && is_long && Coupling::of(first.values()).is_observed()
+    }
+
+    /// Whether its motion shows another order or mass than those given.
+    pub fn contradicts(&self, coupling: Coupling) -> bool {
+        self.body
+            .response()
+            .is_some_and(|Response { order, mass }| {
+                order != coupling || !COMPATIBLE_INERTIA.contains(&mass)
+            })
+    }
+
+    /// Message about a motion that contradicts order or mass.
+    pub fn contradiction(&self, first: &dyn AnyElement, coupling: Coupling) -> String {
+        format!(
+            "the body does not move as stated: {}",
+            self.advice(first, coupling)
+        )
     }
 
     /// Ends the observer; it begins again with the next step.

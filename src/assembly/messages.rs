@@ -2,7 +2,7 @@
 
 use super::body::BodyOfContacts;
 use super::words::Words;
-use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
+use crate::coupling::{Coupling, M_EFF, Response, ResponseMonitor, longest_steps};
 use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
 use crate::law::{F_N, F_T};
@@ -14,22 +14,40 @@ const HEAVIEST: f64 = 10.0;
 /// Longest step of held values, s, that counts as none: a force that jumps at rest has the slope of
 /// its chord up to [`REST_SPEED`].
 const NO_STEP: f64 = 1e-10;
+/// Steps in a row in which the motion contradicts what is stated until a message says so. With 5
+/// of them one good run in thirty of `tests/tests/coupling_rates.rs` more is accused; with 20 of
+/// them one bad run in twenty more is silent.
+const CONTRADICTING_STEPS: u32 = 10;
 
 /// Messages about one contact, or about all contacts of a card's body or plate; no part of the
 /// state, as they change no result.
 #[derive(Default)]
 pub struct CouplingMessages {
-    /// Response of the body to the law's own force.
+    /// Response of the body to held forces.
     response: ResponseMonitor,
-    /// Length of the last step with the law's own force, s.
+    /// Length of the last step with held forces, s.
     last_step: f64,
+    /// Applied force at the start of the last step, N, if the contact was at rest there.
+    applied_at_rest: Option<f64>,
     /// Normal force (N) and step (s) that were last found to be within the limit of held values.
-    checked: [f64; 2],
-    /// Messages given: that the coupling is not stated, that the motion shows a body, and that
-    /// derivatives of the velocity have no effect.
-    given: [bool; 3],
+    within_limit: (f64, f64),
+    /// Steps in a row in which the motion contradicts order or mass.
+    contradicting: u32,
+    /// Messages given.
+    given: Given,
     /// Whether the master gave derivatives of the velocity.
     has_velocity_derivatives: bool,
+}
+
+/// Messages given, each once.
+#[derive(Default)]
+struct Given {
+    /// What is stated: no coupling, no mass, or a mass that has no effect.
+    statement: bool,
+    /// What the motion shows.
+    motion: bool,
+    /// Derivatives of the velocity that have no effect.
+    derivatives: bool,
 }
 
 impl CouplingMessages {
@@ -41,19 +59,29 @@ impl CouplingMessages {
     /// Starts the response anew, after a jump of the state.
     pub fn restart(&mut self) {
         self.response = ResponseMonitor::default();
+        self.applied_at_rest = None;
+        self.contradicting = 0;
     }
 
     /// Finds the limit of held values anew, after a change of parameters.
     pub fn check_again(&mut self) {
-        self.checked = [0.0; 2];
+        self.within_limit = (0.0, 0.0);
     }
 
     /// Whether the next message depends on the motion of the contacts before a step.
-    pub fn awaits_motion(&self, contacts: &[Box<dyn AnyElement>]) -> bool {
-        !self.given[0]
-            && contacts
-                .first()
-                .is_some_and(|first| Coupling::of(first.values()) == Coupling::Unspecified)
+    pub fn awaits_motion(
+        &self,
+        contacts: &[Box<dyn AnyElement>],
+        body: Option<&BodyOfContacts>,
+    ) -> bool {
+        let Some(first) = contacts.first().filter(|_| !self.given.statement) else {
+            return false;
+        };
+        match Coupling::of(first.values()) {
+            Coupling::Prescribed => false,
+            Coupling::Unspecified => true,
+            _ => !body.is_some_and(|body| body.has_mass(&**first)),
+        }
     }
 
     /// Message before a step of `duration` (s), which is given once; the contacts may have a body
@@ -65,79 +93,103 @@ impl CouplingMessages {
         body: Option<&BodyOfContacts>,
         duration: f64,
     ) -> Option<String> {
-        match Coupling::of(contacts.first()?.values()) {
-            Coupling::Prescribed => None,
-            Coupling::Unspecified => self.of_unstated(contacts, body, duration),
-            coupling => {
-                let first = &**contacts.first()?;
-                if self.has_velocity_derivatives && !self.given[2] {
-                    let message = of_velocity_derivatives(first, body, coupling, duration);
-                    self.given[2] = message.is_some();
-                    if message.is_some() {
-                        return message;
-                    }
-                }
-                let message = if self.given[1] {
-                    None
-                } else {
-                    body?.message(first, coupling, duration)
-                };
-                self.given[1] |= message.is_some();
-                message
+        let first = &**contacts.first()?;
+        let coupling = Coupling::of(first.values());
+        if coupling == Coupling::Prescribed {
+            let message = || of_mass_without_use(first, body, coupling);
+            return once(&mut self.given.statement, message);
+        }
+        if self.has_velocity_derivatives && coupling.is_observed() && !self.given.derivatives {
+            let message = || of_velocity_derivatives(first, body, coupling, duration);
+            let message = once(&mut self.given.derivatives, message);
+            if message.is_some() {
+                return message;
             }
+        }
+        match body {
+            Some(body) if coupling.is_observed() && body.has_mass(first) => {
+                self.of_observed(first, body, coupling, duration)
+            }
+            _ => self.of_held(contacts, body, coupling, duration),
         }
     }
 
-    /// Message where the coupling is not stated.
-    fn of_unstated(
+    /// Message about a body with an observer.
+    fn of_observed(
+        &mut self,
+        first: &dyn AnyElement,
+        body: &BodyOfContacts,
+        coupling: Coupling,
+        duration: f64,
+    ) -> Option<String> {
+        if self.given.motion {
+            return None;
+        }
+        let message = if self.is_contradicted(body.contradicts(coupling)) {
+            Some(body.contradiction(first, coupling))
+        } else {
+            body.message(first, coupling, duration)
+        };
+        self.given.motion = message.is_some();
+        message
+    }
+
+    /// Whether the motion has contradicted what is stated in enough steps in a row.
+    fn is_contradicted(&mut self, now: bool) -> bool {
+        self.contradicting = if now { self.contradicting + 1 } else { 0 };
+        self.contradicting >= CONTRADICTING_STEPS
+    }
+
+    /// Message about held values: the mass or more is not stated.
+    fn of_held(
         &mut self,
         contacts: &[Box<dyn AnyElement>],
         body: Option<&BodyOfContacts>,
+        coupling: Coupling,
         duration: f64,
     ) -> Option<String> {
-        if !self.given[0]
-            && contacts.iter().any(|contact| is_in_motion(&**contact))
-            && let Some(message) = self.of_long_step(contacts, body, duration)
+        if !self.given.statement
+            && contacts
+                .iter()
+                .any(|contact| is_in_motion(&**contact, coupling))
+            && let Some(message) = self.of_long_step(contacts, body, coupling, duration)
         {
-            self.given[0] = true;
+            self.given.statement = true;
             return Some(message);
         }
         let [contact] = contacts else { return None };
-        if self.given[1] || !body?.is_own() {
+        let is_alone = body.is_none_or(BodyOfContacts::is_own) && !contact.is_planar();
+        if self.given.motion || !is_alone {
             return None;
         }
         let values = contact.values();
-        self.response
-            .add_force(values[&F_R], contact.static_force_under(values[&F_N]));
+        if is_balanced(&**contact, coupling) {
+            let applied = values[&F_T];
+            let is_at_rest = contact.speed() <= REST_SPEED;
+            let before =
+                core::mem::replace(&mut self.applied_at_rest, is_at_rest.then_some(applied));
+            if before == Some(applied) && values[&F_R] == applied && !is_at_rest {
+                self.given.motion = true;
+                return Some(of_late_force(&**contact));
+            }
+        }
+        // A law that states no bound on its force has a coefficient of friction of 1 at most.
+        let bound = contact
+            .static_force_under(values[&F_N])
+            .min(normal_force_on(contacts) * lever_of(contacts));
+        self.response.add_force(values[&F_R], bound);
         self.response.add_velocity(values[&V], self.last_step);
         self.last_step = duration;
-        let response = self.response.response()?;
-        let [parallel, serial] = longest_steps(contact.response_at_rest(), response.mass);
-        let (order, limit) = (
-            response.order.name(),
-            if response.order == Coupling::Serial {
-                serial
-            } else {
-                parallel
-            },
-        );
-        if duration <= limit || response.mass > HEAVIEST * inertia_of(contacts) {
-            return None;
-        }
-        self.given[1] = true;
-        let words @ Words {
-            velocity,
-            force,
-            mass,
-            ..
-        } = Words::of(&**contact);
-        Some(format!(
-            "{velocity} and {force} oscillate against each other: the motion shows a body of {} \
-             at the contact and a {order} coupling, whose \
-             values may be held over {limit:.1e} s at most, and H is {duration:.1e} s; set {mass} \
-             to that and coupling to {order}, or shorten H",
-            words.inertia(response.mass)
-        ))
+        let response = if coupling.is_observed() {
+            self.response.response_of_body()
+        } else {
+            self.response.response()
+        };
+        let response =
+            response.filter(|response| response.mass <= HEAVIEST * inertia_of(contacts))?;
+        let message = of_response(&**contact, coupling, response, duration);
+        self.given.motion = message.is_some();
+        message
     }
 
     /// Message about a step that is too long for held values on the lightest body that is likely.
@@ -145,37 +197,18 @@ impl CouplingMessages {
         &mut self,
         contacts: &[Box<dyn AnyElement>],
         body: Option<&BodyOfContacts>,
+        coupling: Coupling,
         duration: f64,
     ) -> Option<String> {
         let first = &*contacts[0];
-        let words @ Words {
-            force,
-            applied,
-            velocity,
-            mass,
-            weight,
-            ..
-        } = Words::of(first);
-        let given = if first.is_coupled() {
-            first.values()[&M_EFF]
-        } else {
-            0.0
-        };
-        if given > 0.0 || body.is_some_and(|body| !body.is_own()) {
-            let what = if given > 0.0 {
-                format!("{mass} = {}", words.inertia(given))
-            } else {
-                "a body".to_owned()
-            };
-            return Some(format!(
-                "{what} is given, and coupling is not: {force} is the law's own, as for a \
-                 prescribed motion; set coupling to serial if the \
-                 body moves under {force} over the step that begins with {velocity}, or to \
-                 parallel if over the step after that"
-            ));
+        if coupling == Coupling::Unspecified {
+            let message = of_mass_without_use(first, body, coupling);
+            if message.is_some() {
+                return message;
+            }
         }
         let normal_force = normal_force_on(contacts);
-        if self.checked == [normal_force, duration] {
+        if self.within_limit == (normal_force, duration) {
             return None;
         }
         // The points of a plate are springs and dampers side by side.
@@ -188,46 +221,184 @@ impl CouplingMessages {
             (stiffness, damping) = (stiffness + k, damping + d);
         }
         let [parallel, serial] = longest_steps([stiffness, damping], inertia_of(contacts));
-        if duration <= parallel {
-            self.checked = [normal_force, duration];
+        let limit = match coupling {
+            Coupling::Serial => serial,
+            _ => parallel,
+        };
+        if duration <= limit {
+            self.within_limit = (normal_force, duration);
             return None;
         }
-        let remedy = match () {
-            () if first.is_coupled() => {
-                format!(
-                    "give {mass} and coupling (serial or parallel), use a card with [block] or \
-                     [body]"
-                )
-            }
-            () if first.is_planar() && first.states() > 0 => "use a card with [body]".to_owned(),
-            () if first.is_planar() => "use a law with a bristle on a card with [body]".to_owned(),
-            () if first.has_applied_force() => {
-                format!(
-                    "connect {applied}, or use a law with a bristle, which takes {mass}, or a \
-                     card with [block]"
-                )
-            }
-            () => format!("use a law with a bristle, which takes {mass}, or a card with [block]"),
-        };
+        let words = Words::of(first);
+        let Words {
+            force, velocity, ..
+        } = words;
         let limit = if serial < NO_STEP {
             format!(
                 "{force} jumps at {velocity} = 0, and with held values a body that comes to rest \
                  creeps or chatters at any H"
             )
         } else {
+            let limits = match coupling {
+                Coupling::Serial => format!("{serial:.1e} s"),
+                Coupling::Parallel => format!("{parallel:.1e} s"),
+                _ => format!(
+                    "{serial:.1e} s in a serial coupling and {parallel:.1e} s in a parallel one"
+                ),
+            };
             format!(
-                "H = {duration:.1e} s is too long for {weight} = {}, on which {force} may be held \
-                 over {serial:.1e} s in a serial \
-                 coupling and {parallel:.1e} s in a parallel one",
+                "{force} may be held over {limits} on {} = {}, and H = {duration:.1e} s",
+                words.weight,
                 words.inertia(inertia_of(contacts))
             )
         };
-        Some(format!(
-            "coupling is not stated: if {force} moves a body, {limit}, so {remedy}, or use Model \
-             Exchange; if {velocity} does not depend on \
-             {force}, set coupling to prescribed"
-        ))
+        let remedy = remedy(first, coupling);
+        Some(match coupling {
+            Coupling::Unspecified => format!(
+                "coupling is not stated: if {force} moves a body, {limit}, so {remedy}, or use \
+                 Model Exchange; if {velocity} does not depend on {force}, set coupling to \
+                 prescribed"
+            ),
+            _ => format!(
+                "coupling is {}, and a mass is not stated: {limit}; {remedy}, or shorten H",
+                coupling.name()
+            ),
+        })
     }
+}
+
+/// Message that is given once.
+fn once(is_given: &mut bool, message: impl FnOnce() -> Option<String>) -> Option<String> {
+    if *is_given {
+        return None;
+    }
+    let message = message();
+    *is_given = message.is_some();
+    message
+}
+
+/// Message about a mass that has no effect, because the coupling is not stated or prescribed.
+fn of_mass_without_use(
+    first: &dyn AnyElement,
+    body: Option<&BodyOfContacts>,
+    coupling: Coupling,
+) -> Option<String> {
+    let Words {
+        force,
+        velocity,
+        mass,
+        ..
+    } = Words::of(first);
+    let body = body.filter(|body| body.has_mass(first))?;
+    let given = if body.is_own() {
+        let given = Words::of(first).inertia(first.values()[&M_EFF]);
+        format!("{mass} = {given}")
+    } else {
+        "a body".to_owned()
+    };
+    Some(if coupling == Coupling::Prescribed {
+        format!(
+            "{given} is given, and coupling is prescribed, where it has no effect: set coupling to \
+             serial or parallel if {force} moves that body; else leave it out"
+        )
+    } else {
+        format!(
+            "{given} is given, and coupling is not: {force} is the law's own, as for a prescribed \
+             motion; set coupling to serial if the body moves under {force} over the step that \
+             begins with {velocity}, or to parallel if over the step after that"
+        )
+    })
+}
+
+/// Ways to couple a contact whose mass is not stated.
+fn remedy(first: &dyn AnyElement, coupling: Coupling) -> String {
+    let Words {
+        force,
+        applied,
+        mass,
+        quantity,
+        ..
+    } = Words::of(first);
+    let law = format!("a law with a bristle, which takes {mass}, or a card with [block]");
+    if first.is_coupled() {
+        let order = if coupling.is_observed() {
+            ""
+        } else {
+            " and coupling (serial or parallel)"
+        };
+        format!(
+            "give {mass}, the {quantity} that {force} moves within a step (docs/coupling.md),{order} \
+             or use a card with [block] or [body]"
+        )
+    } else if first.is_planar() && first.states() > 0 {
+        "use a card with [body]".to_owned()
+    } else if first.is_planar() {
+        "use a law with a bristle on a card with [body]".to_owned()
+    } else if first.has_applied_force() && coupling != Coupling::Parallel {
+        format!("connect {applied}, or use {law}")
+    } else {
+        format!("use {law}")
+    }
+}
+
+/// Message about a force that balances the applied force at rest, and does not keep the body there.
+fn of_late_force(contact: &dyn AnyElement) -> String {
+    let Words {
+        velocity,
+        force,
+        applied,
+        mass,
+        ..
+    } = Words::of(contact);
+    format!(
+        "{force} balanced {applied} at {velocity} = 0, and the body moved: {force} acts a step \
+         late, as in a parallel coupling, or {applied} is not the sum of all other forces; step \
+         the element before the body with the whole {applied}, or use a law with a bristle, which \
+         takes {mass}, or a card with [block]"
+    )
+}
+
+/// Message about held values where the motion shows a body and H is above the limit for it.
+fn of_response(
+    contact: &dyn AnyElement,
+    coupling: Coupling,
+    response: Response,
+    duration: f64,
+) -> Option<String> {
+    let [parallel, serial] = longest_steps(contact.response_at_rest(), response.mass);
+    let is_serial = response.order == Coupling::Serial;
+    let limit = if is_serial { serial } else { parallel };
+    if duration <= limit || is_serial && is_balanced(contact, Coupling::Serial) {
+        return None;
+    }
+    let words = Words::of(contact);
+    let Words {
+        velocity,
+        force,
+        mass,
+        ..
+    } = words;
+    let order = response.order.name();
+    let stated = if coupling.is_observed() && coupling != response.order {
+        format!(" where coupling is {}", coupling.name())
+    } else {
+        String::new()
+    };
+    let limit = if limit < NO_STEP {
+        format!("in which {force} comes too late at any H")
+    } else {
+        format!("whose values may be held over {limit:.1e} s at most, and H is {duration:.1e} s")
+    };
+    let remedy = if contact.is_coupled() {
+        format!("set {mass} to that and coupling to {order}, or shorten H")
+    } else {
+        format!("use a law with a bristle, which takes {mass}, or a card with [block]")
+    };
+    Some(format!(
+        "{velocity} and {force} oscillate against each other: the motion shows a body of {} at the \
+         contact and a {order} coupling{stated}, {limit}; {remedy}",
+        words.inertia(response.mass)
+    ))
 }
 
 /// Message about derivatives of the velocity where a coupled body answers to the force within the
@@ -252,13 +423,18 @@ fn of_velocity_derivatives(
     })
 }
 
-/// Whether a contact is closed and moves, without the applied force by which a law without a
-/// bristle balances it at rest.
-fn is_in_motion(contact: &dyn AnyElement) -> bool {
-    let values = contact.values();
-    values[&F_N] > 0.0
-        && contact.speed() > REST_SPEED
-        && !(contact.states() == 0 && contact.has_applied_force() && values[&F_T] != 0.0)
+/// Whether a contact is closed and moves, and held values may be wrong for it.
+fn is_in_motion(contact: &dyn AnyElement, coupling: Coupling) -> bool {
+    contact.values()[&F_N] > 0.0 && contact.speed() > REST_SPEED && !is_balanced(contact, coupling)
+}
+
+/// Whether a law without a bristle balances the applied force at rest. In a parallel coupling its
+/// force comes a step late.
+fn is_balanced(contact: &dyn AnyElement, coupling: Coupling) -> bool {
+    contact.states() == 0
+        && contact.has_applied_force()
+        && contact.values()[&F_T] != 0.0
+        && coupling != Coupling::Parallel
 }
 
 /// Normal force on all contacts, N.
@@ -269,12 +445,18 @@ fn normal_force_on(contacts: &[Box<dyn AnyElement>]) -> f64 {
         .sum()
 }
 
+/// Friction radius of the contacts, m, or 1 along a line.
+fn lever_of(contacts: &[Box<dyn AnyElement>]) -> f64 {
+    contacts
+        .first()
+        .map(|contact| contact.values()[&RADIUS])
+        .filter(|radius| *radius > 0.0)
+        .unwrap_or(1.0)
+}
+
 /// Mass F_N/g (kg) of the contacts, or its moment of inertia (kg·m²) at the friction radius.
 fn inertia_of(contacts: &[Box<dyn AnyElement>]) -> f64 {
-    let radius = contacts
-        .first()
-        .map_or(0.0, |contact| contact.values()[&RADIUS]);
-    let lever = if radius > 0.0 { radius } else { 1.0 };
+    let lever = lever_of(contacts);
     normal_force_on(contacts) / GRAVITY * lever * lever
 }
 

@@ -13,6 +13,8 @@ pub struct Words {
     pub velocity: &'static str,
     /// Effective mass or moment of inertia.
     pub mass: &'static str,
+    /// Quantity of this: mass or inertia.
+    pub quantity: &'static str,
     /// Mass that the normal force suggests, or its moment of inertia at the friction radius.
     pub weight: &'static str,
     unit: &'static str,
@@ -24,6 +26,7 @@ const LINE: Words = Words {
     applied: "F_t",
     velocity: "v",
     mass: "m_eff",
+    quantity: "mass",
     weight: "F_N/g",
     unit: "kg",
 };
@@ -33,6 +36,7 @@ const ROTATION: Words = Words {
     applied: "M_t",
     velocity: "omega",
     mass: "J_eff",
+    quantity: "inertia",
     weight: "radius^2 F_N/g",
     unit: "kg m2",
 };

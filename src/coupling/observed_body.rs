@@ -125,7 +125,9 @@ impl ObservedBody {
 
     /// Order and inertia, over the body's, that the motion of a coordinate shows.
     pub fn response(&self) -> Option<Response> {
-        self.responses.iter().find_map(ResponseMonitor::response)
+        self.responses
+            .iter()
+            .find_map(ResponseMonitor::response_of_body)
     }
 
     /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer

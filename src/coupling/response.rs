@@ -12,17 +12,40 @@ use super::Coupling;
 /// monitor spoke in 112 of 140 runs that were bad and in 2 of 55 good ones, and in 5 of 5168
 /// records of prescribed motions, all five of them recordings of coupled runs.
 const MEMORY: f64 = 0.93;
-/// Change of the force over F_s from which a step is an event, and events before a response counts.
-const EVENTS: (f64, u32) = (0.02, 12);
-/// Least R².
-const MIN_FIT: f64 = 0.95;
-/// Largest 1 − R² over that of the other order.
-const MAX_MISFIT_RATIO: f64 = 0.25;
+/// Change of the force over F_s from which a step is an event.
+const EVENT: f64 = 0.02;
 /// Largest residual over the sum of (Δᵏv)². White noise of v, to which the law answers, alone has
 /// R² = 0.75 and 0.83.
 const MAX_RESIDUAL: f64 = 0.05;
 /// Relative difference of the lengths of two steps from which the differences begin again.
 const SAME_LENGTH: f64 = 1e-3;
+
+/// Bounds from which a response counts.
+struct Bounds {
+    /// Least number of events.
+    events: u32,
+    /// Largest 1 − R², and largest over that of the other order.
+    misfit: f64,
+    misfit_ratio: f64,
+    /// Least 1 − R² of the other order. Where v and F_R are smooth both orders fit, and F_R may be
+    /// a function of v.
+    misfit_of_other: f64,
+}
+
+/// Bounds for a motion of which nothing is known; it may be prescribed.
+const UNKNOWN: Bounds = Bounds {
+    events: 12,
+    misfit: 0.05,
+    misfit_ratio: 0.25,
+    misfit_of_other: 0.1,
+};
+/// Bounds for the motion of a body that answers to the force.
+const ANSWERING: Bounds = Bounds {
+    events: 4,
+    misfit: 1e-3,
+    misfit_ratio: 0.02,
+    misfit_of_other: 0.1,
+};
 
 /// Body as its motion shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +96,7 @@ impl ResponseMonitor {
             [f_1 - f_2, f_2 - f_3],
             [f_1 - 2.0 * f_2 + f_3, f_2 - 2.0 * f_3 + f_4],
         ];
-        self.events += u32::from(changes[0][0].abs() > EVENTS.0 * self.static_force);
+        self.events += u32::from(changes[0][0].abs() > EVENT * self.static_force);
         for ((sums, [y, slower]), [serial, parallel]) in self
             .sums
             .iter_mut()
@@ -102,32 +125,50 @@ impl ResponseMonitor {
         self.force = [force, f_1, f_2, f_3];
     }
 
-    /// The response, once the motion shows it.
+    /// Response of a motion that may be prescribed, once it shows one.
     pub fn response(&self) -> Option<Response> {
-        if self.events < EVENTS.1 {
+        self.within(&UNKNOWN)
+    }
+
+    /// Response of a body that is known to answer to the force, once its motion shows one.
+    pub fn response_of_body(&self) -> Option<Response> {
+        self.within(&ANSWERING).or_else(|| self.response())
+    }
+
+    fn within(&self, bounds: &Bounds) -> Option<Response> {
+        if self.events < bounds.events {
             return None;
         }
         self.sums
             .iter()
             .find_map(|[slower, yy, xy, xx, xy_before, xx_before]| {
-                let misfit = |xy: f64, xx: f64| 1.0 - xy * xy / (xx * yy);
-                let [serial, parallel] = [misfit(*xy, *xx), misfit(*xy_before, *xx_before)];
-                let found = |misfit: f64, other: f64, xy: f64| {
-                    misfit < 1.0 - MIN_FIT
-                        && misfit < MAX_MISFIT_RATIO * other
-                        && misfit * yy < MAX_RESIDUAL * slower
-                        && xy < 0.0
+                // A mass below 0 fits nothing.
+                let misfit = |xy: f64, xx: f64| {
+                    if xy < 0.0 {
+                        1.0 - xy * xy / (xx * yy)
+                    } else {
+                        1.0
+                    }
                 };
-                match () {
-                    () if found(serial, parallel, *xy) => Some(Response {
+                let [serial, parallel] = [misfit(*xy, *xx), misfit(*xy_before, *xx_before)];
+                let is_found = |misfit: f64, other: f64| {
+                    misfit < bounds.misfit
+                        && misfit < bounds.misfit_ratio * other
+                        && misfit * yy < MAX_RESIDUAL * slower
+                        && other >= bounds.misfit_of_other
+                };
+                if is_found(serial, parallel) {
+                    Some(Response {
                         order: Coupling::Serial,
                         mass: -xx / xy,
-                    }),
-                    () if found(parallel, serial, *xy_before) => Some(Response {
+                    })
+                } else if is_found(parallel, serial) {
+                    Some(Response {
                         order: Coupling::Parallel,
                         mass: -xx_before / xy_before,
-                    }),
-                    () => None,
+                    })
+                } else {
+                    None
                 }
             })
     }

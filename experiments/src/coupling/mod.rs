@@ -1,6 +1,6 @@
 //! `cargo xtask coupling`: bodies coupled to FrDyn2 in long communication steps, with held values,
-//! `m_eff` or one element for all contacts of a body, against the monolithic solution. The body
-//! observer was not tuned on these systems.
+//! `m_eff`, one element for all contacts of a body, or a wrong order or mass, against the
+//! monolithic solution. The body observer was not tuned on these systems.
 
 mod contacts;
 mod judge;
@@ -17,25 +17,97 @@ use std::path::Path;
 
 /// Communication steps, s.
 const STEPS: [f64; 4] = [1e-4, 1e-3, 5e-3, 1e-2];
-/// Columns: name, coupling, whether the master is parallel.
-const COLUMNS: [(&str, Coupling, bool); 6] = [
-    ("held, serial", Coupling::Held, false),
-    ("held, parallel", Coupling::Held, true),
-    ("m_eff, serial", Coupling::Observed, false),
-    ("m_eff, parallel", Coupling::Observed, true),
-    ("m_eff or body, serial", Coupling::Body, false),
-    ("m_eff or body, parallel", Coupling::Body, true),
+/// Columns of the survey.
+const COLUMNS: [Column; 12] = [
+    Column::new("held", Mass::Unstated),
+    Column::new("held", Mass::Unstated).parallel(),
+    Column::new("order alone", Mass::Unstated).stated(Order::True),
+    Column::new("order alone", Mass::Unstated)
+        .stated(Order::True)
+        .parallel(),
+    Column::new("m_eff", Mass::Times(1.0)).stated(Order::True),
+    Column::new("m_eff", Mass::Times(1.0))
+        .stated(Order::True)
+        .parallel(),
+    Column::new("m_eff or body", Mass::Body).stated(Order::True),
+    Column::new("m_eff or body", Mass::Body)
+        .stated(Order::True)
+        .parallel(),
+    Column::new("twice m_eff", Mass::Times(2.0)).stated(Order::True),
+    Column::new("twice m_eff", Mass::Times(2.0))
+        .stated(Order::True)
+        .parallel(),
+    Column::new("the other order", Mass::Times(1.0)).stated(Order::Other),
+    Column::new("the other order", Mass::Times(1.0))
+        .stated(Order::Other)
+        .parallel(),
 ];
 
-/// Coupling of the elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coupling {
-    /// The law's own force.
-    Held,
-    /// An element with `m_eff` in each contact.
-    Observed,
+/// Column of the survey: what is stated to the elements, and the order of the master.
+struct Column {
+    statement: &'static str,
+    order: Order,
+    mass: Mass,
+    is_parallel: bool,
+}
+
+/// Order that is stated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Unstated,
+    True,
+    Other,
+}
+
+/// Mass that is stated.
+#[derive(Clone, Copy, PartialEq)]
+enum Mass {
+    Unstated,
+    /// `m_eff` of an element in each contact, over the right one.
+    Times(f64),
     /// One element for all contacts of the only body, where there are several; else `m_eff`.
     Body,
+}
+
+impl Column {
+    const fn new(statement: &'static str, mass: Mass) -> Self {
+        Column {
+            statement,
+            order: Order::Unstated,
+            mass,
+            is_parallel: false,
+        }
+    }
+
+    const fn stated(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    const fn parallel(mut self) -> Self {
+        self.is_parallel = true;
+        self
+    }
+
+    /// Name in the table: what is stated, and the order of the master.
+    fn name(&self) -> String {
+        let order = if self.is_parallel {
+            "parallel"
+        } else {
+            "serial"
+        };
+        format!("{}, {order}", self.statement)
+    }
+
+    /// Value of the parameter `coupling`.
+    fn coupling(&self) -> f64 {
+        let of_master = if self.is_parallel { 2.0 } else { 1.0 };
+        match self.order {
+            Order::Unstated => 4.0,
+            Order::True => of_master,
+            Order::Other => 3.0 - of_master,
+        }
+    }
 }
 
 /// Communication step as the bodies saw it.
@@ -79,31 +151,28 @@ pub fn command(path: &Path) -> Result<()> {
     std::fs::write(path, cells(&rows)).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Runs a scenario with a coupling in steps of `h` (s).
-fn run(
-    scenario: &Scenario,
-    reference: &Reference,
-    column: &(&str, Coupling, bool),
-    h: f64,
-) -> Result<Outcome> {
-    let (_, coupling, is_parallel) = *column;
+/// Runs a scenario in steps of `h` (s).
+fn run(scenario: &Scenario, reference: &Reference, column: &Column, h: f64) -> Result<Outcome> {
     let system = &scenario.system;
-    let scheme = if is_parallel { 2.0 } else { 1.0 };
     let is_one_body =
-        coupling == Coupling::Body && system.masses.len() == 1 && system.slides.len() > 1;
+        column.mass == Mass::Body && system.masses.len() == 1 && system.slides.len() > 1;
     let elements = if is_one_body {
-        Contacts::of_body(system.masses[0], system.slides.len(), scheme)?
+        Contacts::of_body(system.masses[0], system.slides.len(), column.coupling())?
     } else {
-        let case = |m_eff: f64| match coupling {
-            Coupling::Held => Case::new("FrDyn2", &[]),
-            _ => Case::new(
+        let case = |m_eff: f64| {
+            let given = match column.mass {
+                Mass::Unstated => 0.0,
+                Mass::Times(factor) => factor * m_eff,
+                Mass::Body => m_eff,
+            };
+            Case::new(
                 "FrDyn2",
-                vec![("m_eff", m_eff), ("coupling", scheme)].leak(),
-            ),
+                vec![("m_eff", given), ("coupling", column.coupling())].leak(),
+            )
         };
         Contacts::separate(system.slides.iter().map(|slide| case(slide.m_eff)))?
     };
-    let (cycles, is_warned) = cycles(system, elements, is_parallel, h, scenario.end)?;
+    let (cycles, is_warned) = cycles(system, elements, column.is_parallel, h, scenario.end)?;
     Ok((Errors::of(&cycles, system, reference).grade(), is_warned))
 }
 
@@ -172,7 +241,7 @@ fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
     let mut text = "| coupling | good | limits | bad | good, warned | bad without a warning \
          |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    for (place, (name, ..)) in COLUMNS.iter().enumerate() {
+    for (place, column) in COLUMNS.iter().enumerate() {
         let count = |counts: &dyn Fn(Outcome) -> bool| {
             rows.iter().filter(|(_, _, row)| counts(row[place])).count()
         };
@@ -182,7 +251,8 @@ fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
             .map(|wanted| count(&|outcome| outcome == wanted));
         let _ = writeln!(
             text,
-            "| {name} | {good} | {limits} | {bad} | {warned} | {silent} |"
+            "| {} | {good} | {limits} | {bad} | {warned} | {silent} |",
+            column.name()
         );
     }
     text
@@ -192,7 +262,11 @@ fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
 fn cells(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
     let mut text = format!(
         "scenario,H [s],{}\n",
-        COLUMNS.map(|(name, ..)| name.replace(',', "")).join(",")
+        COLUMNS
+            .iter()
+            .map(|column| column.name().replace(',', ""))
+            .collect::<Vec<_>>()
+            .join(",")
     );
     for (scenario, h, row) in rows {
         let _ = write!(text, "{},{h:e}", scenario.replace(',', ""));
