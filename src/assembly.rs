@@ -28,7 +28,7 @@ pub use self::plate::{
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
-use crate::coupling::Mobility;
+use crate::coupling::{M_EFF, Mobility};
 use crate::element::{AnyElement, STICKING, V, V_Y};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
@@ -56,7 +56,8 @@ pub struct Assembly {
     messages: Vec<CouplingMessages>,
     /// Whether parameters may be set that are not in force: false where no contact has such.
     may_be_dirty: bool,
-    /// Memory for the state during a step, which so allocates nothing.
+    /// Memory for the state during a step, which so allocates nothing. One contact alone takes
+    /// effect as a whole: it has this memory from the time on when its mass is stated.
     before: AssemblySnapshot,
 }
 
@@ -142,8 +143,9 @@ impl Assembly {
             before,
         };
         assembly.give_masses();
-        // Memory for all steps: a step allocates nothing.
-        assembly.before = assembly.save();
+        if are_one || assembly.contacts.len() > 1 {
+            assembly.before = assembly.save();
+        }
         assembly
     }
 
@@ -186,16 +188,32 @@ impl Assembly {
         if let Some(block) = self.block.as_mut().filter(|_| variable.is_of_block()) {
             return block.set(variable, value);
         }
-        self.may_be_dirty |= variable.is_parameter();
+        let is_parameter = variable.is_parameter();
+        self.may_be_dirty |= is_parameter;
         match &mut self.plate {
             _ if variable.reference >= RANGE => {
                 self.contacts[place(variable.reference)].set(variable, value)
             }
-            Some(plate) if !variable.is_parameter() => plate.set(variable, value),
+            Some(plate) if !is_parameter => plate.set(variable, value),
             _ => self
                 .contacts
                 .iter_mut()
                 .for_each(|contact| contact.set(variable, value)),
+        }
+        if is_parameter && variable.is(&M_EFF) {
+            self.prepare_observers();
+        }
+    }
+
+    /// Makes the memory for steps with an observer where a contact has a mass.
+    #[cold]
+    fn prepare_observers(&mut self) {
+        let mut is_new = false;
+        for (body, contact) in self.bodies.iter_mut().zip(&self.contacts) {
+            is_new |= body.prepare(&**contact);
+        }
+        if is_new {
+            self.before = self.save();
         }
     }
 

@@ -103,16 +103,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// # Panics
     /// If the law rejects its own defaults; a test excludes that for every law of the catalogue.
     pub fn new() -> Self {
-        let mut parameters: Vec<_> = if L::METADATA.is_coupled() {
-            coupling::PARAMETERS.iter().collect()
+        let of_coupling = if L::METADATA.is_coupled() {
+            &coupling::PARAMETERS[..]
         } else {
-            vec![&coupling::COUPLING_WITHOUT_OBSERVER]
+            core::slice::from_ref(&coupling::COUPLING_WITHOUT_OBSERVER)
         };
-        parameters.push(&NORMAL_FORCE);
-        if N > 0 {
-            parameters.push(&INNER_STEPS_MAX);
-        }
-        let now = Snapshot::start(L::METADATA, &parameters);
+        let parameters = of_coupling
+            .iter()
+            .chain([&NORMAL_FORCE])
+            .chain((N > 0).then_some(&INNER_STEPS_MAX));
+        let now = Snapshot::start(L::METADATA, parameters);
         let law = L::new(&now.values, None).expect("a law accepts its own defaults");
         let limit = step_limit::<N>(&now.values);
         let mut element = Element {

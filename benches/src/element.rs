@@ -5,7 +5,7 @@
 use bristle_importer::fmi2::{FmuState, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::{Instance, Options};
-use bristle_reference_laws::{Contact, InputPolynomials};
+use bristle_reference_laws::{Contact, Derivatives, InputPolynomials};
 
 /// Names of the inputs, in the order of [`Polynomial`]'s fields.
 const INPUTS: [&str; 4] = ["F_N", "v", "a", "F_t"];
@@ -88,15 +88,24 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Sets all inputs with their derivatives up to `order`.
+    /// Sets the inputs of a contact, as far as the element has them, with their derivatives up to
+    /// `order`.
     pub fn set_inputs(&mut self, inputs: &InputPolynomials, order: usize) -> Status {
         let powers = [inputs.F_N, inputs.v, inputs.a, inputs.F_t];
-        let given = self
-            .inputs
-            .iter()
-            .zip(powers)
-            .filter_map(|(reference, powers)| Some(((*reference)?, powers)));
-        given.fold(
+        let given = self.inputs.into_iter().zip(powers);
+        self.set_polynomials(
+            given.filter_map(|(reference, powers)| Some((reference?, powers))),
+            order,
+        )
+    }
+
+    /// Sets these inputs with their derivatives up to `order`.
+    pub fn set_polynomials(
+        &mut self,
+        inputs: impl Iterator<Item = (Reference, Derivatives)>,
+        order: usize,
+    ) -> Status {
+        inputs.fold(
             Status::OK,
             |status, (reference, [value, derivatives @ ..])| {
                 let status = status.max(self.instance.set_real(&[reference], &[value]));

@@ -22,7 +22,8 @@ const COMPATIBLE_INERTIA: core::ops::RangeInclusive<f64> = 1.0 / 1.6..=3.0;
 
 /// Body that all contacts of an assembly act on, or one of them alone.
 pub struct BodyOfContacts {
-    body: ObservedBody,
+    /// Solver of the body; that of one contact is made when its mass is stated.
+    solver: Option<Box<ObservedBody>>,
     observer: BodyObserver,
     /// Whether the body is that of one contact, which has its mass in `m_eff`.
     is_own: bool,
@@ -31,31 +32,45 @@ pub struct BodyOfContacts {
 impl BodyOfContacts {
     /// Body of a card, with this mobility at its contacts.
     pub fn of_all(mobility: Mobility) -> Self {
-        Self::new(ObservedBody::new(mobility), false)
+        let solver = Box::new(ObservedBody::new(mobility));
+        BodyOfContacts {
+            observer: solver.observer(),
+            solver: Some(solver),
+            is_own: false,
+        }
     }
 
     /// Body of one contact, whose mass is `m_eff`.
     pub fn of_one() -> Self {
-        Self::new(ObservedBody::new(Mobility::unit()), true)
+        BodyOfContacts {
+            solver: None,
+            observer: BodyObserver::of_one(),
+            is_own: true,
+        }
     }
 
-    fn new(body: ObservedBody, is_own: bool) -> Self {
-        BodyOfContacts {
-            observer: body.observer(),
-            body,
-            is_own,
+    /// Makes the memory of all steps once the first contact has a mass; returns whether it was made
+    /// now.
+    pub fn prepare(&mut self, first: &dyn AnyElement) -> bool {
+        let is_due = self.solver.is_none() && first.values()[&M_EFF] > 0.0;
+        if is_due {
+            self.solver = Some(solver_of_one());
         }
+        is_due
     }
 
     /// Gives each contact of a card's body its part as m_eff, from which the limit of held values
     /// follows.
     pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        let Some(body) = self.solver.as_ref().filter(|_| !self.is_own) else {
+            return;
+        };
         // A law in the plane has no m_eff.
-        if self.is_own || self.body.is_in_plane() {
+        if body.is_in_plane() {
             return;
         }
         for (i, contact) in contacts.iter_mut().enumerate() {
-            contact.set(&M_EFF, self.body.mass_at(i));
+            contact.set(&M_EFF, body.mass_at(i));
             // m_eff is no parameter of a law, which no value of it can contradict.
             let applied = contact.apply_parameters();
             debug_assert!(applied.is_ok());
@@ -140,8 +155,9 @@ impl BodyOfContacts {
             });
         };
         let (values, tolerance) = (first.values(), first.snapshot().tolerance);
+        let body = self.solver.get_or_insert_with(solver_of_one);
         if self.is_own {
-            self.body.set_mass(values[&M_EFF], &mut self.observer);
+            body.set_mass(values[&M_EFF], &mut self.observer);
         }
         if self.observer.is_negligible(duration) {
             contacts
@@ -153,7 +169,7 @@ impl BodyOfContacts {
             Coupling::of(values),
             StepLimit::new(values[&INNER_STEPS_MAX] as u32),
         );
-        let report = self.body.step(
+        let report = body.step(
             &mut self.observer,
             contacts,
             coupling,
@@ -213,7 +229,7 @@ impl BodyOfContacts {
     /// Likely cause of a body that does not follow its observer, by the response that its motion
     /// shows.
     fn advice(&self, first: &dyn AnyElement, coupling: Coupling) -> String {
-        match self.body.response() {
+        match self.solver.as_ref().and_then(|body| body.response()) {
             Some(Response { order, .. }) if order != coupling => {
                 let order = order.name();
                 format!("its motion shows a {order} coupling: set coupling to {order}")
@@ -243,4 +259,9 @@ impl BodyOfContacts {
                 .to_owned(),
         }
     }
+}
+
+/// Solver of the body of one contact, whose mass is set before each step.
+fn solver_of_one() -> Box<ObservedBody> {
+    Box::new(ObservedBody::new(Mobility::unit()))
 }

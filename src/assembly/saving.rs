@@ -51,6 +51,7 @@ impl Assembly {
         for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
             body.restore(observer);
         }
+        self.prepare_observers();
         self.messages.iter_mut().for_each(CouplingMessages::restart);
     }
 }

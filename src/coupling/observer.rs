@@ -69,6 +69,11 @@ impl BodyObserver {
         }
     }
 
+    /// Observer that has not begun, of a body with one contact along a line.
+    pub fn of_one() -> Self {
+        Self::off(1, 1)
+    }
+
     /// Ends the observer; it begins again with the next step.
     pub fn end(&mut self) {
         self.coupling = None;

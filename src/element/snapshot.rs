@@ -61,7 +61,10 @@ impl Clone for Snapshot {
 
 impl Snapshot {
     /// Snapshot with the start values of a law and of further parameters.
-    pub(super) fn start(metadata: &LawMetadata, parameters: &[&Variable]) -> Snapshot {
+    pub(super) fn start<'a>(
+        metadata: &'a LawMetadata,
+        parameters: impl Iterator<Item = &'a Variable>,
+    ) -> Snapshot {
         let states = metadata.states.iter().map(|(state, _)| state);
         Snapshot {
             values: Values::of(
@@ -70,7 +73,7 @@ impl Snapshot {
                     .chain(metadata.inputs)
                     .chain(states)
                     .chain(metadata.parameters)
-                    .chain(parameters.iter().copied()),
+                    .chain(parameters),
             ),
             derivatives: None,
             end: Contact::ZERO,

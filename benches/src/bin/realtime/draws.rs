@@ -2,11 +2,12 @@
 //! after step.
 //!
 //! Velocity and normal force each follow a random process of their own, which changes every few
-//! hundred steps. |v| stays below about 2 m/s, |dv/dt| below 100 m/s² but where v jumps.
+//! hundred steps. |v| stays below about 2 m/s, |dv/dt| below 100 m/s² but where v jumps. A block
+//! that is faster is braked in the next step.
 
 use crate::H;
 use bristle_random::Random;
-use bristle_reference_laws::InputPolynomials;
+use bristle_reference_laws::{Derivatives, InputPolynomials};
 
 /// Largest velocity, m/s.
 const SPEED: f64 = 2.0;
@@ -14,6 +15,20 @@ const SPEED: f64 = 2.0;
 const ACCELERATION: f64 = 100.0;
 /// Normal forces of a contact that just closes, N.
 const CLOSING: [f64; 2] = [1e-15, 1e-3];
+/// Masses of a block, kg.
+const MASSES: [f64; 2] = [1e-3, 1e3];
+/// Least normal force and largest load of a body in stick, over the largest normal force: half of
+/// F_s where mu_s is 0.5 or more.
+const STICK: [f64; 2] = [0.5, 0.125];
+
+/// Block inside an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Velocity, m/s.
+    pub v: f64,
+}
 
 #[derive(Clone, Copy)]
 enum Velocity {
@@ -50,6 +65,10 @@ pub struct Draws {
     /// The friction force of a step acts on the body in that step, as with a master in serial
     /// order, and not in the next one.
     is_serial: bool,
+    /// The body stays in stick.
+    sticks: bool,
+    /// The block, where the element has one.
+    pub block: Option<Block>,
     velocity: Velocity,
     load: Load,
     v: f64,
@@ -58,14 +77,16 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Draws up to a largest normal force (N), with the mass (kg) of `m_eff` and whether the master
-    /// is in serial order.
-    pub fn new(seed: u64, largest: f64, body: Option<(f64, bool)>) -> Self {
+    /// Draws up to a largest normal force (N), with the mass (kg) of the master's body, whether the
+    /// master is in serial order, and whether the body stays in stick.
+    pub fn new(seed: u64, largest: f64, body: Option<(f64, bool)>, sticks: bool) -> Self {
         Draws {
             random: Random::new(seed),
             largest,
             mass: body.map(|(mass, _)| mass),
             is_serial: body.is_some_and(|(_, is_serial)| is_serial),
+            sticks,
+            block: None,
             velocity: Velocity::Rest,
             load: Load::Jumps,
             v: 0.0,
@@ -74,7 +95,16 @@ impl Draws {
         }
     }
 
-    /// Inputs of the next step with derivatives up to an order, 0 or 1, after one that ended with
+    /// Block of this velocity (m/s), now and then of another mass, but not while it is fast.
+    pub fn draw_block(&mut self, v: f64) -> Block {
+        let known = self.block.map(|block| block.mass);
+        let mass = known
+            .filter(|_| v.abs() > SPEED || !self.random.once_in(200))
+            .unwrap_or_else(|| self.random.magnitude(MASSES[0], MASSES[1]));
+        *self.block.insert(Block { mass, v })
+    }
+
+    /// Inputs of the next step with derivatives up to an order, 0 to 3, after one that ended with
     /// the friction force `force` (N).
     pub fn next(&mut self, force: f64, order: usize) -> InputPolynomials {
         if self.random.once_in(200) {
@@ -103,12 +133,28 @@ impl Draws {
         } else {
             0.0
         };
-        let cut = |[value, rate]: [f64; 2]| [value, if order > 0 { rate } else { 0.0 }, 0.0, 0.0];
+        let mut applied = [self.applied, change, 0.0, 0.0];
+        if order > 1 {
+            let [b, c] = [(); 2].map(|()| self.random.between(-0.5, 0.5));
+            applied[2..].copy_from_slice(&[4.0 * b * change / H, 12.0 * c * change / (H * H)]);
+        }
+        if let Some(Block { mass, v }) = self.block.filter(|block| block.v.abs() > SPEED) {
+            applied = [
+                -(mass * v / H).clamp(-self.largest, self.largest),
+                0.0,
+                0.0,
+                0.0,
+            ];
+        }
+        let cut = |mut powers: Derivatives| {
+            powers[order + 1..].fill(0.0);
+            powers
+        };
         InputPolynomials {
             F_N: cut(normal_force),
             v: cut(v),
-            a: cut([a, 0.0]),
-            F_t: cut([self.applied, change]),
+            a: [a, 0.0, 0.0, 0.0],
+            F_t: cut(applied),
         }
     }
 
@@ -134,6 +180,9 @@ impl Draws {
     }
 
     fn new_load(&mut self) -> Load {
+        if self.sticks {
+            return Load::Jumps;
+        }
         match self.random.below(6) {
             0 | 1 => Load::Jumps,
             2 => {
@@ -152,8 +201,8 @@ impl Draws {
         }
     }
 
-    /// v of the next step from where the last one ended, with its rate.
-    fn velocity_step(&mut self, force: f64) -> [f64; 2] {
+    /// v of the next step from where the last one ended, with its derivatives.
+    fn velocity_step(&mut self, force: f64) -> Derivatives {
         let random = &mut self.random;
         let rate = match &mut self.velocity {
             Velocity::Sine(amplitude, omega, phase) => return wave(*amplitude, *omega, phase),
@@ -187,7 +236,8 @@ impl Draws {
             }
             Velocity::Body(mass, load) => {
                 if random.once_in(30) {
-                    *load = random.between(-1.0, 1.0) * self.largest;
+                    let share = if self.sticks { STICK[1] } else { 1.0 };
+                    *load = random.between(-share, share) * self.largest;
                 }
                 let a = ((*load - force) / *mass).clamp(-ACCELERATION, ACCELERATION);
                 if self.is_serial {
@@ -197,17 +247,18 @@ impl Draws {
                 a
             }
         };
-        [self.v, rate]
+        [self.v, rate, 0.0, 0.0]
     }
 
-    /// F_N of the next step, with its rate.
-    fn load_step(&mut self) -> [f64; 2] {
+    /// F_N of the next step, with its derivatives.
+    fn load_step(&mut self) -> Derivatives {
         let random = &mut self.random;
         let rate = match &mut self.load {
             Load::Bounces(largest, omega, phase) => return wave(*largest, *omega, phase),
             Load::Jumps => {
                 if random.once_in(10) {
-                    self.normal_force = random.between(0.0, self.largest);
+                    let least = if self.sticks { STICK[0] } else { 0.0 };
+                    self.normal_force = random.between(least * self.largest, self.largest);
                 }
                 0.0
             }
@@ -225,15 +276,16 @@ impl Draws {
                 *rate
             }
         };
-        [self.normal_force, rate]
+        [self.normal_force, rate, 0.0, 0.0]
     }
 }
 
-/// A sine and its rate, one step on.
-fn wave(amplitude: f64, omega: f64, phase: &mut f64) -> [f64; 2] {
+/// A sine and its derivatives, one step on.
+fn wave(amplitude: f64, omega: f64, phase: &mut f64) -> Derivatives {
     *phase += omega * H;
-    [
+    let (x, rate) = (
         amplitude * libm::sin(*phase),
         omega * amplitude * libm::cos(*phase),
-    ]
+    );
+    [x, rate, -omega * omega * x, -omega * omega * rate]
 }

@@ -7,10 +7,11 @@
 
 mod draws;
 mod measure;
+mod rigs;
 mod rows;
 
 use bristle_benches::arguments::Arguments;
-use bristle_benches::clock;
+use bristle_benches::{card, clock};
 use bristle_importer::fmu::Fmu;
 use measure::Times;
 use rows::Row;
@@ -18,8 +19,8 @@ use std::fmt::Write;
 
 /// Communication step, s: 1 kHz.
 pub const H: f64 = 1e-3;
-/// Kinds of inputs, by the order of their derivatives.
-const INPUTS: [&str; 2] = ["held", "first derivatives"];
+/// Kinds of inputs: without derivatives, and with those of the rig's order.
+const INPUTS: [&str; 2] = ["held", "derivatives"];
 /// Quantiles of the file.
 const QUANTILES: [f64; 4] = [0.5, 0.99, 0.999, 0.9999];
 
@@ -49,25 +50,31 @@ fn main() {
         if !only.is_empty() && !only.iter().any(|element| element == row.element) {
             continue;
         }
-        let fmu = Fmu::packaged(row.element);
+        let fmu = match row.rig.card {
+            None => Fmu::packaged(row.element),
+            Some(change) => card::load(row.element, change),
+        };
         // Draws depend on the row's place in the full table, so that a row measured alone repeats
         // its steps.
         let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (number as u64) << 32;
-        let results = [0, 1].map(|order| {
-            let times = measure::row(&fmu, &row, order, steps, seed ^ order as u64);
-            explain(&row, INPUTS[order], &times);
-            text += &line(&row, INPUTS[order], &times);
+        let results = [0, 1].map(|kind| {
+            let order = kind * row.rig.order;
+            let times = measure::row(&fmu, &row, order, steps, seed ^ kind as u64);
+            explain(&row, INPUTS[kind], &times);
+            text += &line(&row, INPUTS[kind], &times);
             times
         });
         refused += results.iter().map(|times| times.refused).sum::<usize>();
-        if row.coupling.is_none() && row.limit.is_none() {
+        if row.is_on_page() {
             println!("{}", table_row(&row, &results));
         } else {
             others += 1;
             met += usize::from(missed(&row, &results).is_empty());
         }
     }
-    println!("\n{met} of {others} rows with `m_eff` or `inner_steps_max` meet their goals.");
+    println!(
+        "\n{met} of {others} further rows, with `m_eff` or `inner_steps_max`, meet their goals."
+    );
     if refused > 0 {
         println!("\nFAILED: {refused} steps were refused.");
     }

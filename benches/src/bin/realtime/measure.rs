@@ -4,13 +4,14 @@
 //! a shared one changes from minute to minute.
 
 use crate::H;
-use crate::draws::Draws;
+use crate::draws::{Block, Draws};
+use crate::rigs::Rig;
 use crate::rows::Row;
 use bristle_benches::clock;
 use bristle_benches::element::Element;
-use bristle_importer::fmi2::Status;
+use bristle_importer::fmi2::{Reference, Status};
 use bristle_importer::fmu::Fmu;
-use bristle_reference_laws::InputPolynomials;
+use bristle_reference_laws::Derivatives;
 use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.
@@ -34,7 +35,10 @@ const WARM_UP: usize = 1000;
 pub struct Case {
     /// Number of the step in its row.
     pub number: usize,
-    pub inputs: InputPolynomials,
+    /// Inputs with their derivatives.
+    pub inputs: Vec<(&'static str, Derivatives)>,
+    /// Block inside the element.
+    pub block: Option<Block>,
     /// States and modes before it.
     pub states: Vec<(String, f64)>,
 }
@@ -68,34 +72,151 @@ fn scale_now() -> f64 {
     clock::REFERENCE_SPEED / clock::speed()
 }
 
-/// Measures `steps` steps of a row with input derivatives of an order, 0 or 1.
+/// Element of a row on its rig.
+struct Bench<'a> {
+    element: Element<'a>,
+    rig: &'static Rig,
+    /// References of the rig's inputs, where the element has them, and of its forces.
+    inputs: Vec<Option<Reference>>,
+    forces: Vec<Reference>,
+    draws: Vec<Draws>,
+    order: usize,
+}
+
+impl<'a> Bench<'a> {
+    fn new(fmu: &'a Fmu, row: &Row, order: usize, seed: u64) -> Self {
+        let find = |name: &str| {
+            let found = fmu
+                .description
+                .variables
+                .iter()
+                .find(|variable| variable.name == name);
+            found.map(|variable| variable.reference)
+        };
+        let body = |coupling| [("m_eff", Row::MASS), ("coupling", f64::from(coupling))];
+        let mut values: Vec<_> = row.coupling.into_iter().flat_map(body).collect();
+        values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
+        // A card with a body has its mass.
+        values.retain(|(name, _)| find(name).is_some());
+        let draws = |i: usize| {
+            let body = row.coupling.filter(|_| i == 0);
+            Draws::new(
+                seed ^ (i as u64) << 16,
+                row.normal_force,
+                body.map(|coupling| (Row::MASS, coupling == 1)),
+                row.sticks,
+            )
+        };
+        Bench {
+            element: Element::start(fmu, &values, None),
+            rig: row.rig,
+            inputs: row
+                .rig
+                .inputs
+                .iter()
+                .map(|input| find(input.name))
+                .collect(),
+            forces: row
+                .rig
+                .forces
+                .iter()
+                .map(|(name, ..)| fmu.description.reference(name))
+                .collect(),
+            draws: (0..row.rig.draws).map(draws).collect(),
+            order,
+        }
+    }
+
+    /// Inputs of the next step after these forces, in the order of the rig.
+    fn next(&mut self, forces: &[f64]) -> Vec<Derivatives> {
+        if self.rig.has_block {
+            let v = self.element.instance.get("v");
+            let known = self.draws[0].block.map(|block| block.mass);
+            let Block { mass, .. } = self.draws[0].draw_block(v);
+            if known != Some(mass) {
+                self.element.instance.set("mass", mass);
+            }
+        }
+        let mut drawn = Vec::new();
+        for (i, draws) in self.draws.iter_mut().enumerate() {
+            let parts = self.rig.forces.iter().zip(forces);
+            let force: f64 = parts
+                .filter(|((_, draws, _), _)| *draws == i)
+                .map(|((.., factor), force)| factor * force)
+                .sum();
+            drawn.push(draws.next(force, self.order));
+        }
+        let inputs = self.rig.inputs.iter();
+        inputs
+            .map(|input| (input.of)(&drawn[input.draws]))
+            .collect()
+    }
+
+    /// Time of a step, µs, and its status.
+    fn timed(&mut self, inputs: &[Derivatives]) -> (f64, Status) {
+        let given = self.inputs.iter().zip(inputs);
+        let given = self.element.set_polynomials(
+            given.filter_map(|(reference, powers)| Some(((*reference)?, *powers))),
+            self.order,
+        );
+        let mut status = Status::OK;
+        let time = clock::once(|| status = self.element.do_step(H));
+        (time * 1e-3, status.max(given))
+    }
+
+    /// The smallest of some repetitions of the step before, which leave the element where it was
+    /// after it.
+    fn repeated(&mut self, inputs: &[Derivatives], first: f64, goal: f64) -> f64 {
+        let [usual, least_count, most] = REPETITIONS;
+        let (mut least, mut sum) = (first, first);
+        for count in 0..most {
+            if count >= usual && least <= goal || count >= least_count && sum > LONGEST {
+                break;
+            }
+            self.element.restore();
+            let (time, _) = self.timed(inputs);
+            (least, sum) = (least.min(time), sum + time);
+        }
+        least
+    }
+
+    fn case(&mut self, number: usize, inputs: &[Derivatives]) -> Case {
+        let states = self
+            .element
+            .states()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        let names = self.rig.inputs.iter().map(|input| input.name);
+        Case {
+            number,
+            inputs: names.zip(inputs.iter().copied()).collect(),
+            block: self.draws[0].block,
+            states,
+        }
+    }
+}
+
+/// Measures `steps` steps of a row with input derivatives of an order, 0 to 3.
 pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times {
-    let body = |coupling| [("m_eff", Row::MASS), ("coupling", f64::from(coupling))];
-    let mut values: Vec<_> = row.coupling.into_iter().flat_map(body).collect();
-    values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
-    let mut element = Element::start(fmu, &values, None);
-    let force = fmu.description.reference("F_R");
-    let mut draws = Draws::new(
-        seed,
-        row.normal_force,
-        row.coupling.map(|coupling| (Row::MASS, coupling == 1)),
-    );
+    let mut bench = Bench::new(fmu, row, order, seed);
+    let mut last = vec![0.0; bench.forces.len()];
     let mut times = Times::default();
     let (_, goal) = row.goal;
-    let (mut scale, mut threshold, mut slowest, mut last) = (scale_now(), 0.0, 0.0, [0.0]);
+    let (mut scale, mut threshold, mut slowest) = (scale_now(), 0.0, 0.0);
     let begin = ThreadTime::now();
     for number in 0..WARM_UP + steps {
         if number > 2 * WARM_UP && begin.elapsed().as_secs_f64() > BUDGET {
             break;
         }
-        let inputs = draws.next(last[0], order);
-        element.save();
-        let (mut time, status) = timed(&mut element, &inputs, order);
+        let inputs = bench.next(&last);
+        bench.element.save();
+        let (mut time, status) = bench.timed(&inputs);
         if time * scale > threshold {
-            time = repeated(&mut element, &inputs, order, time, goal / scale);
+            time = bench.repeated(&inputs, time, goal / scale);
         }
         time *= scale;
-        let log = element.instance.take_log();
+        let log = bench.element.instance.take_log();
         if status > Status::Warning {
             times.refused += 1;
             let said = || {
@@ -105,10 +226,10 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
             };
             times
                 .first_refusal
-                .get_or_insert_with(|| (said(), case(&mut element, number, inputs)));
+                .get_or_insert_with(|| (said(), bench.case(number, &inputs)));
         } else {
-            let status = element.instance.get_real(&[force], &mut last);
-            element.instance.ok(status);
+            let status = bench.element.instance.get_real(&bench.forces, &mut last);
+            bench.element.instance.ok(status);
         }
         if number < WARM_UP {
             continue;
@@ -118,9 +239,9 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
         times.sorted.push(time);
         if time > slowest {
             slowest = time;
-            element.restore();
-            times.worst = Some(case(&mut element, number, inputs));
-            let _again = timed(&mut element, &inputs, order);
+            bench.element.restore();
+            times.worst = Some(bench.case(number, &inputs));
+            let _again = bench.timed(&inputs);
         }
         if times.sorted.len().is_multiple_of(REVIEW) {
             let mut so_far = times.sorted.clone();
@@ -134,47 +255,4 @@ pub fn row(fmu: &Fmu, row: &Row, order: usize, steps: usize, seed: u64) -> Times
     }
     times.sorted.sort_by(f64::total_cmp);
     times
-}
-
-/// Time of a step, µs, and its status.
-fn timed(element: &mut Element, inputs: &InputPolynomials, order: usize) -> (f64, Status) {
-    let given = element.set_inputs(inputs, order);
-    let mut status = Status::OK;
-    let time = clock::once(|| status = element.do_step(H));
-    (time * 1e-3, status.max(given))
-}
-
-/// The smallest of some repetitions of the step before, which leave the element where it was after
-/// it.
-fn repeated(
-    element: &mut Element,
-    inputs: &InputPolynomials,
-    order: usize,
-    first: f64,
-    goal: f64,
-) -> f64 {
-    let [usual, least_count, most] = REPETITIONS;
-    let (mut least, mut sum) = (first, first);
-    for count in 0..most {
-        if count >= usual && least <= goal || count >= least_count && sum > LONGEST {
-            break;
-        }
-        element.restore();
-        let (time, _) = timed(element, inputs, order);
-        (least, sum) = (least.min(time), sum + time);
-    }
-    least
-}
-
-fn case(element: &mut Element, number: usize, inputs: InputPolynomials) -> Case {
-    let states = element
-        .states()
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-    Case {
-        number,
-        inputs,
-        states,
-    }
 }

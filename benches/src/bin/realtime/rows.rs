@@ -1,5 +1,6 @@
-//! Rows of the table: elements, loads, masses, limits and goals.
+//! Rows of the table: elements, rigs, loads, masses, limits and goals.
 
+use crate::rigs::{BLOCK, BODY, LINE, PLANE, PLATE, Rig};
 use bristle::catalogue::{ELEMENTS, find};
 
 /// Largest normal force of a rig, N.
@@ -14,10 +15,14 @@ const LIMIT: u32 = 4;
 pub struct Row {
     /// The element.
     pub element: &'static str,
+    /// Its card and its inputs.
+    pub rig: &'static Rig,
     /// Largest normal force, N.
     pub normal_force: f64,
-    /// Number of the coupling, 1 serial or 2 parallel, of the rows with `m_eff`.
+    /// Number of the coupling, 1 serial or 2 parallel, of the rows with a body of the master.
     pub coupling: Option<i32>,
+    /// Whether the body of the master is held at rest by friction.
+    pub sticks: bool,
     /// The parameter `inner_steps_max`, where it is set.
     pub limit: Option<u32>,
     /// Limits of the 99.99 % quantile, where there is one, and of every step, µs: a rig at 1 kHz
@@ -29,17 +34,26 @@ impl Row {
     /// `m_eff` and mass of the body, kg.
     pub const MASS: f64 = 1.0;
 
-    /// Largest normal force, coupling of the rows with `m_eff`, and limit of inner steps.
+    /// Whether the page shows it; the file has all rows.
+    pub fn is_on_page(&self) -> bool {
+        let is_bare = self.coupling.is_none() && self.limit.is_none();
+        is_bare || self.sticks || self.rig.card.is_some()
+    }
+
+    /// Largest normal force, rig, coupling of the rows with `m_eff`, and limit of inner steps.
     pub fn load(&self) -> String {
         let coupling = match self.coupling {
+            _ if self.rig.card.is_some() => "",
             None => "",
             Some(1) => " serial",
             Some(_) => " parallel",
         };
+        let stick = if self.sticks { " stick" } else { "" };
         let limit = self
             .limit
             .map_or(String::new(), |limit| format!(" inner_steps_max={limit}"));
-        format!("{} N{coupling}{limit}", self.normal_force)
+        let rig = self.rig.name;
+        format!("{} N{rig}{coupling}{stick}{limit}", self.normal_force)
     }
 }
 
@@ -47,8 +61,10 @@ impl Row {
 pub fn rows() -> Vec<Row> {
     let row = |element, normal_force, quantile: f64, worst| Row {
         element,
+        rig: &LINE,
         normal_force,
         coupling: None,
+        sticks: false,
         limit: None,
         goal: (Some(quantile), worst),
     };
@@ -83,5 +99,28 @@ pub fn rows() -> Vec<Row> {
         limit: Some(LIMIT),
         ..row
     }));
+    // Goals of the worst step at both loads, µs.
+    let at_both_loads = |element, rig, coupling, [stable, full]: [f64; 2]| {
+        [(STABLE, stable), (FULL, full)].map(|(normal_force, worst)| Row {
+            rig,
+            coupling,
+            goal: (None, worst),
+            ..row(element, normal_force, 0.0, 0.0)
+        })
+    };
+    for rig in [&PLANE, &PLATE] {
+        rows.extend(at_both_loads("FrDyn2", rig, None, [50.0, 100.0]));
+    }
+    rows.extend(at_both_loads("FrDyn2", &BODY, Some(1), [50.0, 100.0]));
+    for coupling in [1, 2] {
+        let observed = at_both_loads("FrDyn2", &LINE, Some(coupling), [50.0, 100.0]);
+        rows.extend(observed.map(|row| Row {
+            sticks: true,
+            ..row
+        }));
+    }
+    for element in ["FrDyn2", "LuGre", "Coulomb"] {
+        rows.extend(at_both_loads(element, &BLOCK, None, [100.0, 200.0]));
+    }
     rows
 }

@@ -272,6 +272,8 @@ impl Trial<'_> {
         let [normal_force, speed] = step.largest();
         let friction = step.reference.static_friction();
         let at_end = step.inputs.at(h).F_N;
+        // Scales of docs/domain.md: a contact that barely touches is measured by a thousandth of
+        // the nominal normal force, because errors of that size matter to no machine.
         let [whole, end] = [normal_force, at_end].map(|force| friction * force.max(LIGHT_FORCE));
         let (impulse_scale, energy_scale) = (whole * h, whole * speed * h);
         let [_, limit, _] = LIMITS;

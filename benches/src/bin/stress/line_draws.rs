@@ -14,7 +14,7 @@ pub const LENGTH: usize = 20;
 /// Time constants of an unstable bristle in its longest step.
 const LONGEST_UNSTABLE: f64 = 1e4;
 /// Ordinary normal forces, N.
-const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
+pub const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
 /// Communication steps that most references can afford, s.
 const AFFORDABLE: [f64; 2] = [1e-6, 0.1];
 
@@ -306,9 +306,10 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
         a,
         F_t: applied,
     } = inputs;
+    // Without its higher orders a polynomial may leave the domain.
     let inputs = InputPolynomials {
-        F_N: cut(normal_force),
-        v: cut(v),
+        F_N: within(cut(normal_force), h, FORCES[1]),
+        v: within(cut(v), h, MAX_SPEED),
         a: cut(a),
         F_t: cut(applied),
     };

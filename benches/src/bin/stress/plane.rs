@@ -102,6 +102,7 @@ fn make_step(
     };
     let [normal_force, speed] = largest(&inputs, h);
     let friction = law.static_friction();
+    // Scales of docs/domain.md, as along a line.
     let [whole, last] =
         [normal_force, inputs.at(h).0].map(|force| friction * force.max(LIGHT_FORCE));
     let [size, expected] = [force, end.force].map(|force| distance(force, [0.0; 2]));
