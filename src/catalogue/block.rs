@@ -82,29 +82,34 @@ pub fn no_block(model: &Model, card: &Card) -> Option<String> {
     let law = model.metadata.name;
     let has_others =
         card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
-    match () {
-        () if card.motion.is_planar() => Some(format!(
+    if card.motion.is_planar() {
+        Some(format!(
             "a block moves along a line or about an axis, and the motion is \
                           {}",
             card.motion.name()
-        )),
-        () if has_others => Some(
+        ))
+    } else if has_others {
+        Some(
             "a block is a body inside the element, on one contact; leave contacts, body and \
              acceleration out"
                 .to_owned(),
-        ),
-        () if model.metadata.has_input(&A) => Some(format!(
+        )
+    } else if model.metadata.has_input(&A) {
+        Some(format!(
             "{law} has the acceleration as an input, which its own force would change at once; \
              take another law"
-        )),
-        () if model.metadata.delay.is_some() => Some(format!(
+        ))
+    } else if model.metadata.delay.is_some() {
+        Some(format!(
             "{law} depends on past velocities, which are no states; take another law"
-        )),
-        () if model.metadata.chatters_at_rest() => Some(format!(
+        ))
+    } else if model.metadata.chatters_at_rest() {
+        Some(format!(
             "{law} jumps where the velocity changes its sign, and has no stick; take \
                           another law"
-        )),
-        () => None,
+        ))
+    } else {
+        None
     }
 }
 

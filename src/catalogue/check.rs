@@ -261,15 +261,17 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
 /// Why the observer of a law takes no acceleration, if it does not.
 pub fn no_acceleration(model: &Model) -> Option<String> {
     let law = model.metadata.name;
-    match () {
-        () if !has_observer(model) => Some(format!(
+    if !has_observer(model) {
+        Some(format!(
             "{law} has no observer of a body that an acceleration could help; leave acceleration \
              out"
-        )),
-        () if model.variable(A.reference).is_some() => Some(format!(
+        ))
+    } else if model.variable(A.reference).is_some() {
+        Some(format!(
             "{law} has the acceleration as an input anyway; leave acceleration out"
-        )),
-        () => None,
+        ))
+    } else {
+        None
     }
 }
 

@@ -87,15 +87,22 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let radius = self.lever.radius;
-        let value = match () {
-            () if L::METADATA.planar => self.mean_in_plane(variable)?,
-            () if !L::METADATA.is_coupled() => 0.0,
-            () if variable.is(&H_MAX) => self.longest_step(),
-            _ if self.now.last_step.duration == 0.0 => 0.0,
-            () if variable.is(&F_R_MEAN) => self.mean_force()? * radius,
-            () if variable.is(&DF_R_DV) => self.derivative_by_velocity()? * (radius * radius),
-            () if variable.is(&DF_R_DF_N) => self.derivative_by_normal_force()? * radius,
-            () => 0.0,
+        let value = if L::METADATA.planar {
+            self.mean_in_plane(variable)?
+        } else if !L::METADATA.is_coupled() {
+            0.0
+        } else if variable.is(&H_MAX) {
+            self.longest_step()
+        } else if self.now.last_step.duration == 0.0 {
+            0.0
+        } else if variable.is(&F_R_MEAN) {
+            self.mean_force()? * radius
+        } else if variable.is(&DF_R_DV) {
+            self.derivative_by_velocity()? * (radius * radius)
+        } else if variable.is(&DF_R_DF_N) {
+            self.derivative_by_normal_force()? * radius
+        } else {
+            0.0
         };
         if value.is_finite() {
             Ok(value)

@@ -47,10 +47,12 @@ pub fn linearised<L: Law<N>, const N: usize>(
     let mut by = Jacobian::ZERO;
     let mut here = Evaluation::zero();
     // The states, v, v_y and the applied force.
-    let inputs = match () {
-        () if L::METADATA.inputs.iter().any(|input| input.is(&F_T)) => 3,
-        () if L::METADATA.planar => 2,
-        () => 1,
+    let inputs = if L::METADATA.inputs.iter().any(|input| input.is(&F_T)) {
+        3
+    } else if L::METADATA.planar {
+        2
+    } else {
+        1
     };
     for first in (0..N + inputs).step_by(DIRECTIONS) {
         let seeded = |value: f64, direction: usize| {

@@ -92,10 +92,12 @@ impl ObservedBody {
         for (i, (start, contact)) in self.starts.iter().zip(contacts).enumerate() {
             let largest = start.contact.F_N.max(normal(start, duration));
             let force = contact.static_force_under(largest);
-            self.distribution.weights[i] = match () {
-                () if start.contact.is_open() => 0.0,
-                () if force < f64::MAX => force,
-                () => largest,
+            self.distribution.weights[i] = if start.contact.is_open() {
+                0.0
+            } else if force < f64::MAX {
+                force
+            } else {
+                largest
             };
         }
         self.distribution.solve(&self.mobility.body);

@@ -196,11 +196,14 @@ impl Model {
 
     /// Expected status of a call that applies the parameters.
     pub fn in_force(&self) -> Expected {
-        match () {
-            () if self.forged => Expected::Either,
-            () if self.contradictory() => Expected::Error,
-            () if self.extreme => Expected::Either,
-            () => Expected::Ok,
+        if self.forged {
+            Expected::Either
+        } else if self.contradictory() {
+            Expected::Error
+        } else if self.extreme {
+            Expected::Either
+        } else {
+            Expected::Ok
         }
     }
 
