@@ -24,7 +24,7 @@ mod structure;
 mod trajectory;
 
 pub use self::block::{
-    BlockMotion, BlockResult, BlockStep, Input, extremes, later, openness, rests,
+    BlockMotion, BlockResult, BlockStep, Input, Spring, extremes, later, openness, rests,
 };
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
@@ -43,7 +43,7 @@ pub use self::path::{Path, Rate};
 pub use self::results::{Evaluation, Numerics, StepLimits, StepResult, static_force, stiffness};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{
-    Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect,
+    Breakpoints, InputTrajectory, Largest, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect,
 };
 pub use crate::integrate::polynomial::Polynomial;
 pub use crate::scalar::Scalar;

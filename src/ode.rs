@@ -71,6 +71,15 @@ impl<const D: usize> Totals<D> {
     }
 }
 
+/// Totals that count as errors of 1 over an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TotalScales {
+    /// Work.
+    pub work: f64,
+    /// Each component of the impulse.
+    pub impulse: f64,
+}
+
 /// Bounds of a step from one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -210,8 +219,8 @@ pub trait System<const D: usize> {
     /// than the quadrature.
     fn inputs_are_curved(&self) -> bool;
 
-    /// Work and impulse that count as errors of 1 over the whole interval.
-    fn scales_of_totals(&self) -> [f64; 2];
+    /// Totals that count as errors of 1 over the whole interval.
+    fn scales_of_totals(&self) -> TotalScales;
 
     /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start`
     /// at the start of the interval.

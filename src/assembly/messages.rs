@@ -5,7 +5,7 @@ use super::words::Words;
 use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
 use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
-use crate::law::{F_N, F_T};
+use crate::law::{F_N, F_T, Spring};
 
 /// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look
 /// like the answer of a far heavier body. Without the bound three times as many prescribed motions
@@ -179,15 +179,15 @@ impl CouplingMessages {
             return None;
         }
         // The points of a plate are springs and dampers side by side.
-        let [mut stiffness, mut damping] = [0.0; 2];
+        let mut all = Spring::NONE;
         for contact in contacts
             .iter()
             .filter(|contact| contact.values()[&F_N] > 0.0)
         {
-            let [k, d] = contact.response_at_rest();
-            (stiffness, damping) = (stiffness + k, damping + d);
+            let Spring { stiffness, damping } = contact.response_at_rest();
+            (all.stiffness, all.damping) = (all.stiffness + stiffness, all.damping + damping);
         }
-        let [parallel, serial] = longest_steps([stiffness, damping], inertia_of(contacts));
+        let [parallel, serial] = longest_steps(all, inertia_of(contacts));
         if duration <= parallel {
             self.checked = [normal_force, duration];
             return None;

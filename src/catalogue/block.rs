@@ -3,7 +3,7 @@
 use super::{Card, Model, Motion};
 use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
 use crate::assembly::{Block, block_variables};
-use crate::law::A;
+use crate::law::{A, Spring};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{InputError, Variable};
 
@@ -36,7 +36,13 @@ impl CardBlock {
 
     /// Block of an instance.
     pub(super) fn block(&self) -> Block {
-        Block::new(self.numbers())
+        Block::new(
+            self.mass,
+            Spring {
+                stiffness: self.stiffness,
+                damping: self.damping,
+            },
+        )
     }
 
     /// Variables of the block in a motion, with its values as those of the parameters.

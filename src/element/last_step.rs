@@ -12,7 +12,7 @@ use crate::integrate::extrema::larger;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::law::{
     Contact, DiscreteState, Evaluation, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, Numerics, quasi_static_response, static_force,
+    MAX_STATES, Numerics, Spring, quasi_static_response, static_force,
 };
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values, Variable};
@@ -135,8 +135,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// Response of the closed contact at rest to displacement (N/m) and velocity (N·s/m).
-    pub(super) fn law_at_rest(&self) -> [f64; 2] {
+    /// Response of the closed contact at rest to displacement and velocity.
+    pub(super) fn law_at_rest(&self) -> Spring {
         let [rest, moving] = [0.0, REST_SPEED].map(|v| Contact::new(self.now.values[&F_N], v));
         if N == 0 {
             // The slope of the chord, which a jump is part of.
@@ -144,7 +144,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 .law
                 .evaluate(moving, &[0.0; N], &L::DiscreteState::initial(moving))
                 .F_R;
-            return [0.0, force / REST_SPEED];
+            return Spring {
+                stiffness: 0.0,
+                damping: force / REST_SPEED,
+            };
         }
         quasi_static_response(&self.law, rest, &[0.0; N], &L::DiscreteState::initial(rest))
     }

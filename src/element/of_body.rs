@@ -266,11 +266,8 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             radius, inverse, ..
         } = self.lever;
         let block = block.scaled(radius, inverse);
-        let (mut of_law, mut states, mut discrete) = (
-            motion.map(|motion| motion * radius),
-            own(x),
-            discrete::<L, N>(modes),
-        );
+        let (mut of_law, mut states, mut discrete) =
+            (motion.scaled(radius), own(x), discrete::<L, N>(modes));
         let done = self.law.advance_on_block(
             &block,
             &mut of_law,
@@ -279,7 +276,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             tolerance,
             memory,
         )?;
-        (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
+        (*motion, *x) = (of_law.scaled(inverse), padded(states, 0.0));
         *modes = modes_of::<L, N>(discrete);
         Ok(BlockResult {
             travel: done.travel * inverse,

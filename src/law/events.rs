@@ -8,7 +8,7 @@
 
 use super::input_segment::InputSegment;
 use super::quadratures::{Quadratures, integrands};
-use super::trajectory::bisect;
+use super::trajectory::{Largest, bisect};
 use super::{
     Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult,
     linearised,
@@ -18,7 +18,7 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use crate::ode::{self, Collocation, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::switches::{Method, is_on};
 use core::array;
 use core::cmp::Ordering;
@@ -80,7 +80,7 @@ pub fn advance<L: Law<N>, const N: usize>(
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.ranges(breakpoints).largest;
-    let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance]);
+    let mut quadratures = Quadratures::new(law, largest, breakpoints, duration, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
@@ -111,7 +111,7 @@ pub fn advance<L: Law<N>, const N: usize>(
                     let segment = InputSegment::between_breakpoints(
                         trajectory,
                         [t, breakpoint],
-                        MIN_FORCE_SHARE * largest[0],
+                        MIN_FORCE_SHARE * largest.force,
                     );
                     let mode = Mode::new(law, &segment, discrete, x, largest);
                     let (done, reached) = integrate(&mode, x, tolerance, memory)?;
@@ -303,18 +303,18 @@ struct Mode<'a, L: Law<N>, const N: usize> {
     /// Change of each state that counts as an error of 1: the smaller one of those at both ends of
     /// the segment, because an error may change F_R more at the end than where it arises.
     scale: [f64; N],
-    /// Errors of 1 of the loss (J) and the impulse (N·s) over the segment.
-    scales_of_totals: [f64; 2],
+    /// Errors of 1 of the totals over the segment.
+    scales_of_totals: TotalScales,
 }
 
 impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
-    /// A mode in a step with this largest normal force (N) and speed (m/s), from the states `x`.
+    /// A mode in a step with these largest inputs, from the states `x`.
     fn new(
         law: &'a L,
         segment: &'a InputSegment<'a>,
         discrete: &'a L::DiscreteState,
         x: &[f64; N],
-        [largest_force, largest_speed]: [f64; 2],
+        largest: Largest,
     ) -> Self {
         let ends = [segment.from, segment.to].map(|t| segment.at(t));
         // F_s must not vanish where F_N passes through 0.
@@ -325,7 +325,7 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
         let [start, end] = ends.map(|contact| law.numerics(closed(contact), x, 0.0).scale);
         let scale = array::from_fn(|i| start[i].min(end[i]).max(SMALLEST_SCALE));
         let force = law
-            .numerics(Contact::new(largest_force.max(LIGHT_FORCE), 0.0), x, 0.0)
+            .numerics(Contact::new(largest.force.max(LIGHT_FORCE), 0.0), x, 0.0)
             .error_force;
         let present = || {
             ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs())
@@ -339,7 +339,10 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
             segment,
             discrete,
             scale,
-            scales_of_totals: [impulse * largest_speed, impulse],
+            scales_of_totals: TotalScales {
+                work: impulse * largest.speed,
+                impulse,
+            },
         }
     }
 
@@ -448,7 +451,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         true
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 

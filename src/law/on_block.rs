@@ -4,7 +4,7 @@
 //! While F_R balances the applied force, the block moves with the counterface: x and the force that
 //! this takes are polynomials of time, and nothing is integrated.
 
-use super::block::{BlockMotion, BlockResult, BlockStep, rests};
+use super::block::{BlockMotion, BlockResult, BlockStep, Spring, rests};
 use super::events::{first_event, has_modes, landing};
 use super::{
     Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along,
@@ -15,7 +15,7 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{over, taylor};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use crate::ode::{self, Collocation, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::Dual;
 use core::array;
 
@@ -31,8 +31,10 @@ struct Inputs {
     normal: f64,
     /// Push on the block at x = v = 0, N.
     push: f64,
-    /// Velocity (m/s) and acceleration (m/s²) of the counterface.
-    surface: [f64; 2],
+    /// Velocity of the counterface, m/s.
+    surface: f64,
+    /// Acceleration of the counterface, m/s².
+    surface_rate: f64,
 }
 
 /// Motion of the block, and the state of the law.
@@ -75,26 +77,26 @@ impl<L> Part<'_, L> {
         Inputs {
             normal,
             push: self.block.push_at_rest(t),
-            surface: [taylor(v_surface, t), taylor(&[first, second, third], t)],
+            surface: taylor(v_surface, t),
+            surface_rate: taylor(&[first, second, third], t),
         }
     }
 
     /// Force on the block but F_R, N.
     #[inline(always)]
-    fn push(&self, inputs: &Inputs, [x, v]: BlockMotion) -> f64 {
-        let [stiffness, damping] = self.block.spring;
-        inputs.push - stiffness * x - damping * v
+    fn push(&self, inputs: &Inputs, motion: BlockMotion) -> f64 {
+        let Spring { stiffness, damping } = self.block.spring;
+        inputs.push - stiffness * motion.x - damping * motion.v
     }
 
     /// Contact of the law, with the force that moves the block on with the counterface as the
     /// applied one.
     #[inline(always)]
     fn contact(&self, inputs: &Inputs, motion: BlockMotion) -> Contact {
-        let [surface, rate] = inputs.surface;
-        let balanced = self.push(inputs, motion) - self.block.mass * rate;
+        let balanced = self.push(inputs, motion) - self.block.mass * inputs.surface_rate;
         Contact {
             F_t: balanced,
-            ..Contact::new(inputs.normal, motion[1] - surface)
+            ..Contact::new(inputs.normal, motion.v - inputs.surface)
         }
     }
 
@@ -102,7 +104,7 @@ impl<L> Part<'_, L> {
     fn path<const N: usize>(&self, t: f64, h: f64, [x, v]: [Polynomial; 2]) -> Path<N> {
         let BlockStep {
             mass,
-            spring: [stiffness, damping],
+            spring: Spring { stiffness, damping },
             ..
         } = *self.block;
         let BlockStep {
@@ -161,8 +163,17 @@ struct OnBlock<'a, L: Law<N>, const N: usize> {
     /// Scales of the states of the law: the smaller ones of those under the normal force at the
     /// start and at the end.
     scale: [f64; N],
-    /// Work (J) and travel (m·s) that errors are measured by.
-    scales_of_totals: [f64; 2],
+    /// Totals that errors are measured by: work (J), and travel (m·s) in place of the impulse.
+    scales_of_totals: TotalScales,
+}
+
+/// Motion of the block.
+#[inline(always)]
+fn of_block<const D: usize>(x: &State<D>) -> BlockMotion {
+    BlockMotion {
+        x: x.z[0],
+        v: x.u[0],
+    }
 }
 
 /// States of the law.
@@ -175,7 +186,7 @@ impl<L: Law<N>, const N: usize> OnBlock<'_, L, N> {
     #[inline(always)]
     fn evaluate<const D: usize>(&self, inputs: &Inputs, x: &State<D>) -> Evaluation<N> {
         self.part.law.evaluate(
-            self.part.contact(inputs, [x.z[0], x.u[0]]),
+            self.part.contact(inputs, of_block(x)),
             &of_law(x),
             self.discrete,
         )
@@ -189,7 +200,7 @@ impl<L: Law<N>, const N: usize> OnBlock<'_, L, N> {
         x: &State<D>,
         law: &Evaluation<N>,
     ) -> [f64; D] {
-        let push = self.part.push(inputs, [x.z[0], x.u[0]]);
+        let push = self.part.push(inputs, of_block(x));
         let of_block = (push - law.F_R) / self.part.block.mass;
         array::from_fn(|i| if i == 0 { of_block } else { law.rate[i - 1] })
     }
@@ -216,7 +227,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     fn linearised(&self, inputs: &Inputs, x: &State<D>) -> Linearised<D> {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let (law, by) = linearised(self.part.law, contact, &of_law(x), self.discrete);
         let Jacobian {
             rate_x,
@@ -225,7 +236,11 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
             force_v: [[force_v, _], _],
             F_R_F_t,
         } = by;
-        let (mass, [stiffness, damping]) = (self.part.block.mass, self.part.block.spring);
+        let BlockStep {
+            mass,
+            spring: Spring { stiffness, damping },
+            ..
+        } = *self.part.block;
         let mut f = Linearised {
             rate: self.rates(inputs, x, &law),
             by_z: [[0.0; D]; D],
@@ -256,7 +271,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
                 least_force,
                 ..
             },
-        ) = ([x.z[0], x.u[0]], self.part);
+        ) = (of_block(x), self.part);
         let contact = self.part.contact(inputs, motion);
         let closed = Contact {
             F_N: contact.F_N.max(LIGHT_FORCE),
@@ -264,9 +279,9 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         };
         let Numerics { velocity_scale, .. } = law.numerics(closed, &of_law(x), 0.0);
         let by_force = velocity_scale.min(least_force / (block.mass * f.by_u[0][0].abs()));
-        let [of_x, of_v] = block.scales(*static_force, by_force, 0.0, motion, inputs.surface[0]);
+        let scale = block.scales(*static_force, by_force, 0.0, motion, inputs.surface);
         let [mut z, mut u] = [[f64::INFINITY; D]; 2];
-        (z[0], u[0]) = (of_x, of_v);
+        (z[0], u[0]) = (scale.x, scale.v);
         u[1..=N].copy_from_slice(&self.scale);
         [z, u]
     }
@@ -274,7 +289,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     /// Where F_R falls with the slip, errors of v grow, and a longer step of an implicit method
     /// would damp the motion.
     fn limits(&self, _: f64, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> Limits {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let StepLimits {
             longest,
             growth_rate,
@@ -288,15 +303,15 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     fn branch(&self, inputs: &Inputs, x: &State<D>) -> u16 {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let Numerics { kinks, .. } = self.part.law.numerics(contact, &of_law(x), 0.0);
         let below = kinks.iter().filter(|kink| **kink < contact.v.abs()).count() as u16;
         2 * below + u16::from(contact.v < 0.0)
     }
 
     fn passes_over(&self, start: &Inputs, from: &State<D>, end: &Inputs, to: &State<D>) -> bool {
-        let contact = self.part.contact(start, [from.z[0], from.u[0]]);
-        let change = self.part.contact(end, [to.z[0], to.u[0]]).v - contact.v;
+        let contact = self.part.contact(start, of_block(from));
+        let change = self.part.contact(end, of_block(to)).v - contact.v;
         change.abs()
             > 2.0
                 * self
@@ -324,7 +339,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
 
     /// The power, and as an impulse the position, whose mean the base sees.
     fn force(&self, inputs: &Inputs, x: &State<D>, _: &[f64; D]) -> ([f64; D], f64) {
-        let power = self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface[0]);
+        let power = self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface);
         (array::from_fn(|i| if i == 0 { x.z[0] } else { 0.0 }), power)
     }
 
@@ -332,7 +347,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         self.is_curved
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 
@@ -411,8 +426,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             } else {
                 self.integrate::<D>(part, t, memory, result)?
             };
-            if !self
-                .motion
+            if ![self.motion.x, self.motion.v]
                 .iter()
                 .chain(&self.x)
                 .all(|number| number.is_finite())
@@ -477,11 +491,11 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             v_surface,
             ..
         } = part.block;
-        let (h, slip) = (duration - t, self.motion[1] - taylor(v_surface, t));
+        let (h, slip) = (duration - t, self.motion.v - taylor(v_surface, t));
         // Sliding ends a little before or behind its end.
         let slip = if slip.abs() <= 2.0 * REST { 0.0 } else { slip };
         let v = over(&part.block.part(t, *duration).v_surface, h) + Polynomial::constant(slip);
-        let x = Polynomial::constant(self.motion[0]) + v.integral() * h;
+        let x = Polynomial::constant(self.motion.x) + v.integral() * h;
         let event = part.event::<N>(&self.discrete, [t, h], &part.path(t, h, [x, v]));
         let event = event.filter(|_| !memory.limit.is_exceeded());
         if memory.limit.is_exceeded() {
@@ -490,7 +504,10 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         let (share, reached) = event.unwrap_or((1.0, *duration));
         result.travel += x.integral().at(share) * h;
         result.loss += part.path::<N>(t, h, [x, v]).F_t.integral().at(share) * slip * h;
-        self.motion = [x.at(share), taylor(v_surface, reached) + slip];
+        self.motion = BlockMotion {
+            x: x.at(share),
+            v: taylor(v_surface, reached) + slip,
+        };
         reached
     }
 
@@ -502,7 +519,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         memory: &mut Memory,
         result: &mut BlockResult,
     ) -> Result<f64, SolverError> {
-        let (block, [position, v]) = (part.block, self.motion);
+        let (block, BlockMotion { x, v }) = (part.block, self.motion);
         let rest = block.duration - t;
         let ends = [t, block.duration].map(|t| part.inputs(t));
         let scales = ends.map(|inputs| {
@@ -512,14 +529,14 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             };
             part.law.numerics(contact, &self.x, 0.0).scale
         });
-        let slip = ends.map(|inputs| (v - inputs.surface[0]).abs());
+        let slip = ends.map(|inputs| (v - inputs.surface).abs());
         let impulse = part.static_force * rest;
-        let [of_x, _] = block.scales(
+        let scale = block.scales(
             part.static_force,
             f64::INFINITY,
             0.0,
             self.motion,
-            ends[0].surface[0],
+            ends[0].surface,
         );
         let system = OnBlock {
             part,
@@ -529,16 +546,16 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             is_curved: block.is_curved(),
             start: ends[0],
             scale: array::from_fn(|i| scales[0][i].min(scales[1][i])),
-            scales_of_totals: [
-                impulse * (slip[0].max(slip[1]) + impulse / block.mass),
-                of_x * rest,
-            ],
+            scales_of_totals: TotalScales {
+                work: impulse * (slip[0].max(slip[1]) + impulse / block.mass),
+                impulse: scale.x * rest,
+            },
         };
         let mut state = State::<D> {
             z: [0.0; D],
             u: [0.0; D],
         };
-        (state.z[0], state.u[0]) = (position, v);
+        (state.z[0], state.u[0]) = (x, v);
         state.u[1..=N].copy_from_slice(&self.x);
         let start = state;
         let mut done = ode::advance(&system, &mut state, rest, part.tolerance, memory)?;
@@ -563,7 +580,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
                 );
             }
         }
-        (self.motion, self.x) = ([state.z[0], state.u[0]], of_law(&state));
+        (self.motion, self.x) = (of_block(&state), of_law(&state));
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[0];
         result.inner_steps += done.inner_steps;

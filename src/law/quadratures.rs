@@ -7,7 +7,7 @@
 //! kinks of the force ([`Numerics::kinks`](super::Numerics::kinks)) and of the delayed velocity.
 
 use super::input_segment::InputSegment;
-use super::trajectory::Breakpoints;
+use super::trajectory::{Breakpoints, Largest};
 use super::{A, Contact, Evaluation, Law, MAX_KINKS};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
@@ -122,8 +122,8 @@ pub struct Quadratures {
     duration: f64,
     /// Force that errors are measured by, N; infinite where it is the largest one so far.
     force: f64,
-    /// Largest normal force (N) and speed (m/s) of the step.
-    largest_inputs: [f64; 2],
+    /// Largest inputs of the step.
+    largest: Largest,
     /// Breakpoints of the step.
     breakpoints: Breakpoints,
     /// Largest magnitude of the force so far, N.
@@ -134,26 +134,23 @@ pub struct Quadratures {
 }
 
 impl Quadratures {
-    /// Quadratures at the start of a step of `duration` (s) with these breakpoints, largest normal
-    /// force (N) and speed (m/s).
+    /// Quadratures at the start of a step of `duration` (s) with these largest inputs and
+    /// breakpoints.
     pub fn new<L: Law<N>, const N: usize>(
         law: &L,
-        largest_inputs: [f64; 2],
+        largest: Largest,
         breakpoints: Breakpoints,
-        [duration, tolerance]: [f64; 2],
+        duration: f64,
+        tolerance: f64,
     ) -> Self {
         Quadratures {
             loss: 0.0,
             impulse: 0.0,
             duration,
             force: law
-                .numerics(
-                    Contact::new(largest_inputs[0].max(0.0), 0.0),
-                    &[0.0; N],
-                    0.0,
-                )
+                .numerics(Contact::new(largest.force.max(0.0), 0.0), &[0.0; N], 0.0)
                 .error_force,
-            largest_inputs,
+            largest,
             breakpoints,
             largest_force: Cell::new(0.0),
             tolerance,
@@ -169,7 +166,7 @@ impl Quadratures {
             self.largest_force.get()
         };
         let impulse = self.tolerance * force * self.duration;
-        [impulse * self.largest_inputs[1], impulse]
+        [impulse * self.largest.speed, impulse]
     }
 
     /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a
@@ -249,7 +246,7 @@ impl Quadratures {
         let (mut outer, mut share) = (far, 1.0);
         loop {
             let contact = motion.segment.at(outer.0);
-            let force = largest(|contact| contact.F_N, contact) / self.largest_inputs[0];
+            let force = largest(|contact| contact.F_N, contact) / self.largest.force;
             let matters = share * length.abs() * force > self.tolerance * self.duration;
             if !(matters && varies::<L, N>(end, contact)) {
                 break;

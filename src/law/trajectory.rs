@@ -27,11 +27,20 @@ pub struct Rest {
     derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
 }
 
+/// Largest values of the inputs over a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Largest {
+    /// Normal force, N.
+    pub force: f64,
+    /// Speed, m/s.
+    pub speed: f64,
+}
+
 /// Ranges of the inputs over a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges {
-    /// Largest normal force (N) and speed (m/s).
-    pub largest: [f64; 2],
+    /// Largest normal force and speed.
+    pub largest: Largest,
     /// Least normal force, N.
     pub least: f64,
     /// Time of it, s from the start of the step.
@@ -79,7 +88,10 @@ impl<'a> InputTrajectory<'a> {
         let speed = |c: Contact| c.v.abs().max(c.v_y.abs());
         let start = self.start.F_N;
         let mut ranges = Ranges {
-            largest: [start, speed(self.start)],
+            largest: Largest {
+                force: start,
+                speed: speed(self.start),
+            },
             least: start,
             least_at: 0.0,
             end: start,
@@ -87,10 +99,8 @@ impl<'a> InputTrajectory<'a> {
         if self.derivatives.is_some() {
             for t in breakpoints {
                 let c = self.polynomial(t);
-                ranges.largest = [
-                    ranges.largest[0].max(c.F_N),
-                    ranges.largest[1].max(speed(c)),
-                ];
+                ranges.largest.force = ranges.largest.force.max(c.F_N);
+                ranges.largest.speed = ranges.largest.speed.max(speed(c));
                 if c.F_N < ranges.least {
                     (ranges.least, ranges.least_at) = (c.F_N, t);
                 }

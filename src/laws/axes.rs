@@ -17,7 +17,8 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
     BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events,
-    InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics, StepLimits, StepResult,
+    InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics, Spring, StepLimits,
+    StepResult,
 };
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
@@ -166,7 +167,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     fn stiffness(&self) -> f64;
 
     /// See [`Numerics::response`]; `None` where it follows from the derivatives.
-    fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<[f64; 2]> {
+    fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<Spring> {
         None
     }
 
@@ -348,7 +349,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
             kinks: [f64::INFINITY; MAX_KINKS],
             stiffness: self.0.stiffness(),
             response: if is_open {
-                Some([0.0; 2])
+                Some(Spring::NONE)
             } else {
                 self.0.response(&at, &state)
             },

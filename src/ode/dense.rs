@@ -233,16 +233,16 @@ fn end_of<S: System<D>, const D: usize>(
             start.f.rate
         };
         let (force, power) = system.force(&start.at, &start.x, &rate);
-        let [work, impulse] = system.scales_of_totals();
+        let scales = system.scales_of_totals();
         let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
             error if error > 0.0 => error / scale,
             _ => 0.0,
         };
-        totals_error = of(power, powers, work);
+        totals_error = of(power, powers, scales.work);
         if has_kink || is_linear {
             // At rest the power is 0 at any force.
             totals_error = (0..D).fold(totals_error, |most, i| {
-                most.max(of(force[i], forces.map(|force| force[i]), impulse))
+                most.max(of(force[i], forces.map(|force| force[i]), scales.impulse))
             });
         }
     }

@@ -73,9 +73,12 @@ fn integrate(
     };
     let (breakpoints, largest) = (
         trajectory.breakpoints(H),
-        [start.F_N, first.abs().max(last.abs())],
+        Largest {
+            force: start.F_N,
+            speed: first.abs().max(last.abs()),
+        },
     );
-    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance]);
+    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, H, tolerance);
     use_it(
         &mut quadratures,
         &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0),

@@ -7,7 +7,7 @@ use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
-use crate::law::{Breakpoints, Contact, InputTrajectory, Ranges, StepResult};
+use crate::law::{Breakpoints, Contact, InputTrajectory, Largest, Ranges, StepResult};
 use crate::ode::{self, Done, State, Totals};
 use crate::scalar::size;
 use core::array;
@@ -197,10 +197,10 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     ) -> Result<Done<D>, SolverError> {
         let mut once = Done::ZERO;
         if trajectory.derivatives.is_none() {
-            let largest = [
-                trajectory.start.F_N,
-                size(&velocity::<D>(&trajectory.start)),
-            ];
+            let largest = Largest {
+                force: trajectory.start.F_N,
+                speed: size(&velocity::<D>(&trajectory.start)),
+            };
             let part = Part {
                 from: 0.0,
                 to: duration,
@@ -225,7 +225,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         // Where F_N falls to next to nothing, F_R there does not show on which side of a reversal
         // it is; and no stage of a step may lie between two reversals.
         let parts_reversals = !B::SECOND_ORDER
-            || least < self.0.light_force().min(LIGHTER * largest[0])
+            || least < self.0.light_force().min(LIGHTER * largest.force)
             || reverses_twice::<D>(trajectory, breakpoints);
         let kind =
             |from: f64, to: f64| kind::<D>(&trajectory.at(0.5 * (from + to)), parts_reversals);
@@ -269,7 +269,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         trajectory: &InputTrajectory,
         part: Part,
         remainder: Option<&Remainder>,
-        largest: [f64; 2],
+        largest: Largest,
         x: &mut State<D>,
         tolerance: f64,
         memory: &mut Memory,

@@ -5,8 +5,8 @@ use super::{Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
-use crate::law::{InputTrajectory, StepLimits};
-use crate::ode::{Limits, Linearised, ROUNDING, State, System, Totals};
+use crate::law::{InputTrajectory, Largest, StepLimits};
+use crate::ode::{Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
@@ -55,8 +55,8 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     largest_force: f64,
     /// Length, s.
     duration: f64,
-    /// Work (J) and impulse (N·s) that errors are measured by over the segment.
-    scales_of_totals: [f64; 2],
+    /// Totals that errors are measured by over the segment.
+    scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
 }
@@ -68,7 +68,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         trajectory: &'a InputTrajectory,
         part: Part,
         remainder: Option<&Remainder>,
-        [largest_force, largest_speed]: [f64; 2],
+        largest: Largest,
         tolerance: f64,
     ) -> Self {
         let Part { from, to, step } = part;
@@ -101,9 +101,9 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             None
         };
         let linear_scales = remainder
-            .map(|remainder| Scales::new(law, part, normal_force, v, largest_force, remainder));
+            .map(|remainder| Scales::new(law, part, normal_force, v, largest.force, remainder));
         let duration = to - from;
-        let impulse = law.static_force(largest_force.max(law.light_force())) * duration;
+        let impulse = law.static_force(largest.force.max(law.light_force())) * duration;
         Segment {
             law,
             trajectory,
@@ -119,9 +119,12 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             end_force: end_contact.F_N,
             end,
             linear_scales,
-            largest_force,
+            largest_force: largest.force,
             duration,
-            scales_of_totals: [impulse * largest_speed, impulse],
+            scales_of_totals: TotalScales {
+                work: impulse * largest.speed,
+                impulse,
+            },
             tolerance,
         }
     }
@@ -323,7 +326,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         self.is_curved
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 

@@ -7,7 +7,7 @@ use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, opening};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, Spring, StepLimits, opening};
 use crate::laws::axes::Bristle;
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, size};
@@ -272,14 +272,20 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond
     /// v_d the viscous friction only.
-    fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<[f64; 2]> {
+    fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<Spring> {
         let Place {
             shifts, w, speed, ..
         } = self.place(at, &x.z, &x.u);
         Some(match (shifts && speed <= self.v_s, speed >= self.v_d) {
-            (true, _) => [self.sigma_0, self.sigma_1],
-            (_, true) => [0.0, self.level_of(sign(&w)).sigma_2],
-            _ => [0.0; 2],
+            (true, _) => Spring {
+                stiffness: self.sigma_0,
+                damping: self.sigma_1,
+            },
+            (_, true) => Spring {
+                stiffness: 0.0,
+                damping: self.level_of(sign(&w)).sigma_2,
+            },
+            _ => Spring::NONE,
         })
     }
 

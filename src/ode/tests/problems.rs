@@ -2,7 +2,9 @@
 
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
-use crate::ode::{Collocation, Done, Limits, Linearised, State, System, Totals, advance};
+use crate::ode::{
+    Collocation, Done, Limits, Linearised, State, System, TotalScales, Totals, advance,
+};
 use crate::scalar::{Dual, Scalar};
 use core::array;
 
@@ -123,8 +125,11 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
         self.0.force(0.0).is_some()
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
-        [0.1; 2]
+    fn scales_of_totals(&self) -> TotalScales {
+        TotalScales {
+            work: 0.1,
+            impulse: 0.1,
+        }
     }
 
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {
