@@ -24,11 +24,13 @@ mod structure;
 mod trajectory;
 
 pub use self::block::{
-    BlockMotion, BlockResult, BlockStep, Input, Spring, extremes, later, openness, rests,
+    BlockMotion, BlockResult, BlockStep, Input, Openness, Spring, extremes, later, openness, rests,
 };
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
-pub use self::events::{advance as advance_by_events, event_iteration, first_event, landing};
+pub use self::events::{
+    Landing, advance as advance_by_events, event_iteration, first_event, landing,
+};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{

@@ -337,8 +337,8 @@ impl<'a> Contact<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bristle::law::Spring;
     use bristle::catalogue::ELEMENTS;
+    use bristle::law::Spring;
 
     fn of(card: &str) -> Vec<Meaning> {
         meanings(&crate::card::read(card, &ELEMENTS).unwrap_or_else(|faults| panic!("{faults:?}")))

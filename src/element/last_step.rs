@@ -9,7 +9,7 @@ use crate::coupling::{
 use crate::domain::REST_SPEED;
 use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
-use crate::integrate::quadrature::{self, max_panels, min_error_share};
+use crate::integrate::quadrature::{self, Allowed, max_panels, min_error_share};
 use crate::law::{
     Contact, DiscreteState, Evaluation, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER,
     MAX_STATES, Numerics, Spring, quasi_static_response, static_force,
@@ -325,24 +325,18 @@ fn mean_of(
     error: f64,
 ) -> Result<Vector, SolverError> {
     let ends = [force(0.0)?, force(duration)?];
-    let (shares, errors, mut panels) = (
-        [duration, min_error_share(tolerance)],
-        [error * duration; 2],
-        max_panels(tolerance),
-    );
+    let mut panels = max_panels(tolerance);
+    let allowed = Allowed {
+        errors: || [error * duration; 2],
+        whole: duration,
+        min_share: min_error_share(tolerance),
+    };
     let mut outcome = Ok(());
-    let impulse = quadrature::integrate(
-        [0.0, duration],
-        ends,
-        shares,
-        || errors,
-        &mut panels,
-        |t| {
-            force(t).unwrap_or_else(|error| {
-                outcome = Err(error);
-                [0.0; 2]
-            })
-        },
-    );
+    let impulse = quadrature::integrate(0.0, duration, ends, allowed, &mut panels, |t| {
+        force(t).unwrap_or_else(|error| {
+            outcome = Err(error);
+            [0.0; 2]
+        })
+    });
     outcome.map(|()| scaled(impulse, 1.0 / duration))
 }

@@ -209,7 +209,7 @@ impl BlockStep {
     ) -> Result<(), SolverError> {
         let mut from = 0.0;
         while from < self.duration {
-            let (is_open, to) = openness(&self.normal_force, from, self.duration);
+            let Openness { is_open, until: to } = openness(&self.normal_force, from, self.duration);
             advance(
                 &if from == 0.0 && to == self.duration {
                     *self
@@ -269,11 +269,22 @@ pub fn extremes(input: &Input, duration: f64) -> [f64; 2] {
     [start.min(end), start.max(middle).max(end)]
 }
 
-/// Whether a contact under this normal force is open from a time on (s), and the end of the time
-/// through which it stays so, at most `duration` (s).
-pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
+/// Whether a contact is open, and until when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Openness {
+    /// Whether it is open.
+    pub is_open: bool,
+    /// Time up to which it stays open, or closed, s.
+    pub until: f64,
+}
+
+/// Openness of a contact under this normal force from a time on (s), up to `duration` (s) at most.
+pub fn openness(normal_force: &Input, from: f64, duration: f64) -> Openness {
     if normal_force[1..] == [0.0; 3] {
-        return (normal_force[0] <= OPEN_FORCE, duration);
+        return Openness {
+            is_open: normal_force[0] <= OPEN_FORCE,
+            until: duration,
+        };
     }
     let of_order = |order: usize| Contact::new(normal_force[order], 0.0);
     let derivatives = array::from_fn(|i| of_order(i + 1));
@@ -286,12 +297,17 @@ pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
         .breakpoints(duration)
         .filter(|breakpoint| *breakpoint > from)
         .peekable();
-    let mut to = breakpoints.next().unwrap_or(duration);
-    let this = is_open(from, to);
-    while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(to, *next) == this) {
-        to = next;
+    let mut until = breakpoints.next().unwrap_or(duration);
+    let this = is_open(from, until);
+    while let Some(next) =
+        breakpoints.next_if(|next| *next <= until || is_open(until, *next) == this)
+    {
+        until = next;
     }
-    (this, to)
+    Openness {
+        is_open: this,
+        until,
+    }
 }
 
 /// Value and derivatives of a polynomial at a later time, s.

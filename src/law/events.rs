@@ -7,7 +7,7 @@
 //! there. See §7 of `docs/internals/numerics.md`.
 
 use super::input_segment::InputSegment;
-use super::quadratures::{Quadratures, integrands};
+use super::quadratures::{Motion, Quadratures, integrands};
 use super::trajectory::{Largest, bisect};
 use super::{
     Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult,
@@ -84,7 +84,7 @@ pub fn advance<L: Law<N>, const N: usize>(
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
-            let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
+            let segment = InputSegment::between_breakpoints(trajectory, t, breakpoint, 0.0);
             event_iteration(law, segment.at(t), x, discrete);
             let reached = match discrete
                 .exact_rates(law, segment.at(breakpoint))
@@ -110,7 +110,8 @@ pub fn advance<L: Law<N>, const N: usize>(
                 None => {
                     let segment = InputSegment::between_breakpoints(
                         trajectory,
-                        [t, breakpoint],
+                        t,
+                        breakpoint,
                         MIN_FORCE_SHARE * largest.force,
                     );
                     let mode = Mode::new(law, &segment, discrete, x, largest);
@@ -153,32 +154,52 @@ fn exact<L: Law<N>, const N: usize>(
     let is_event_possible = !skips_events && has_modes::<L, N>() && !segment.is_open();
     let event = is_event_possible
         .then(|| {
-            first_event(law, discrete, &path, [from, h], |_, reached| {
+            first_event(law, discrete, &path, from, h, |_, reached| {
                 segment.at(reached)
             })
         })
         .flatten();
-    let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    quadratures.add(law, segment, discrete, [from, reached], |t| {
-        path.states((t - from) / h)
-    });
+    let end = Landing {
+        part: 1.0,
+        reached: to,
+    };
+    let Landing { part, reached } = event.map_or(end, |part| landing(from, h, part));
+    let motion = Motion {
+        law,
+        segment,
+        discrete,
+        x: |t| path.states((t - from) / h),
+    };
+    quadratures.add(&motion, from, reached);
     *x = path.states(part);
     reached
 }
 
-/// Place and instant at which an event at `part` of a segment is handled, as a share of the segment
-/// and in s. The segment begins at `from` (s) and is `h` (s) long. The instant is a floating-point
+/// Place at which an event is handled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landing {
+    /// Share of the segment.
+    pub part: f64,
+    /// Instant, s.
+    pub reached: f64,
+}
+
+/// Place at which an event at `part` of a segment is handled. The segment begins at `from` (s) and
+/// is `h` (s) long. The instant is a floating-point
 /// number above `from`, and the share is calculated back from it, so that states and inputs belong
 /// to the same instant: otherwise an event whose limit moves with the inputs is found again at each
 /// of the next instants. It is not before `part`, where the mode still holds: a mode may last for
 /// few of the numbers there are at `from`.
-pub fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
+pub fn landing(from: f64, h: f64, part: f64) -> Landing {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {
         reached = reached.next_up();
     }
     let reached = reached.min(from + h);
-    (((reached - from) / h).min(1.0), reached)
+    Landing {
+        part: ((reached - from) / h).min(1.0),
+        reached,
+    }
 }
 
 /// Advances a law in its present mode by [`ode`] to the end of a segment or to the first event;
@@ -222,7 +243,8 @@ pub fn first_event<L: Law<N>, const N: usize>(
     law: &L,
     discrete: &L::DiscreteState,
     path: &Path<N>,
-    [from, h]: [f64; 2],
+    from: f64,
+    h: f64,
     contact: impl Fn(f64, f64) -> Contact,
 ) -> Option<f64> {
     if let Some(polynomials) = discrete.polynomials(law, path) {
@@ -231,7 +253,7 @@ pub fn first_event<L: Law<N>, const N: usize>(
             .filter_map(|polynomial| polynomial.first_change())
             .reduce(f64::min)?;
         let changes_mode = |part: f64| {
-            let (part, reached) = landing(from, h, part);
+            let Landing { part, reached } = landing(from, h, part);
             discrete
                 .clone()
                 .handle_event(law, contact(part, reached), &mut path.states(part))
@@ -433,8 +455,8 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
             Polynomial([zero, first, second, third, 0.0, 0.0])
         });
         let contact = |_, reached| self.segment.at(reached);
-        let part = first_event(self.law, self.discrete, &path, [from, step.h], contact)?;
-        Some(landing(from, step.h, part).0)
+        let part = first_event(self.law, self.discrete, &path, from, step.h, contact)?;
+        Some(landing(from, step.h, part).part)
     }
 
     fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> ([f64; N], f64) {

@@ -5,7 +5,7 @@
 //! this takes are polynomials of time, and nothing is integrated.
 
 use super::block::{BlockMotion, BlockResult, BlockStep, Spring, rests};
-use super::events::{first_event, has_modes, landing};
+use super::events::{Landing, first_event, has_modes, landing};
 use super::{
     Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along,
     event_iteration, linearised,
@@ -101,7 +101,7 @@ impl<L> Part<'_, L> {
     }
 
     /// Contact over `h` (s) from a time (s) of the part as polynomials, for x and v over that time.
-    fn path<const N: usize>(&self, t: f64, h: f64, [x, v]: [Polynomial; 2]) -> Path<N> {
+    fn path<const N: usize>(&self, t: f64, h: f64, x: Polynomial, v: Polynomial) -> Path<N> {
         let BlockStep {
             mass,
             spring: Spring { stiffness, damping },
@@ -130,13 +130,14 @@ impl<L> Part<'_, L> {
         }
     }
 
-    /// Share of `h` (s) from a time (s) of the part at which the mode ends, and that instant (s).
+    /// Place in `h` (s) from a time (s) of the part at which the mode ends.
     fn event<const N: usize>(
         &self,
         discrete: &L::DiscreteState,
-        [t, h]: [f64; 2],
+        t: f64,
+        h: f64,
         path: &Path<N>,
-    ) -> Option<(f64, f64)>
+    ) -> Option<Landing>
     where
         L: Law<N>,
     {
@@ -147,7 +148,7 @@ impl<L> Part<'_, L> {
             F_t: path.F_t.at(part),
             ..Contact::new(self.inputs(reached).normal, path.v.at(part))
         };
-        first_event(self.law, discrete, path, [t, h], contact).map(|part| landing(t, h, part))
+        first_event(self.law, discrete, path, t, h, contact).map(|part| landing(t, h, part))
     }
 }
 
@@ -326,15 +327,12 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         let from = self.from + step.t;
         let of = |[a, b, c, d]: [f64; 4]| Polynomial([a, b, c, d, 0.0, 0.0]);
         let v = of(step.u[0]);
-        let mut path = self.part.path(
-            from,
-            step.h,
-            [Polynomial::constant(step.z[0]) + v.integral() * step.h, v],
-        );
+        let x = Polynomial::constant(step.z[0]) + v.integral() * step.h;
+        let mut path = self.part.path(from, step.h, x, v);
         path.x = array::from_fn(|i| of(step.u[i + 1]));
         self.part
-            .event(self.discrete, [from, step.h], &path)
-            .map(|(part, _)| part)
+            .event(self.discrete, from, step.h, &path)
+            .map(|end| end.part)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
@@ -369,7 +367,6 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
 }
 
 /// Advances a law and its block over a communication step; D is at least N + 1.
-#[allow(clippy::too_many_arguments)] // the step, and what it changes
 pub fn advance<L: Law<N>, const N: usize, const D: usize>(
     law: &L,
     block: &BlockStep,
@@ -496,14 +493,20 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         let slip = if slip.abs() <= 2.0 * REST { 0.0 } else { slip };
         let v = over(&part.block.part(t, *duration).v_surface, h) + Polynomial::constant(slip);
         let x = Polynomial::constant(self.motion.x) + v.integral() * h;
-        let event = part.event::<N>(&self.discrete, [t, h], &part.path(t, h, [x, v]));
+        let event = part.event::<N>(&self.discrete, t, h, &part.path(t, h, x, v));
         let event = event.filter(|_| !memory.limit.is_exceeded());
         if memory.limit.is_exceeded() {
             memory.limit.accept(UNKNOWN);
         }
-        let (share, reached) = event.unwrap_or((1.0, *duration));
+        let Landing {
+            part: share,
+            reached,
+        } = event.unwrap_or(Landing {
+            part: 1.0,
+            reached: *duration,
+        });
         result.travel += x.integral().at(share) * h;
-        result.loss += part.path::<N>(t, h, [x, v]).F_t.integral().at(share) * slip * h;
+        result.loss += part.path::<N>(t, h, x, v).F_t.integral().at(share) * slip * h;
         self.motion = BlockMotion {
             x: x.at(share),
             v: taylor(v_surface, reached) + slip,

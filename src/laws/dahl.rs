@@ -10,7 +10,7 @@
 use super::axes::{Axes, Bristle};
 use super::first_order::metadata::dahl::{ALPHA, METADATA};
 use super::first_order::metadata::{SIGMA_0, in_plane};
-use super::first_order::{Constants, FirstOrder, indicators};
+use super::first_order::{Constants, FirstOrder, Sigma, indicators};
 use super::symbols::{Exponential, MU_D, sgn};
 use crate::characteristic::{Measured, Signed};
 use crate::integrate::exponential;
@@ -340,8 +340,11 @@ impl Constants for OfDahl {
         Ok(Exponential::constant(values[&MU_D]))
     }
 
-    fn sigma(values: &Values) -> [f64; 3] {
-        [values[&SIGMA_0], 0.0, 0.0]
+    fn sigma(values: &Values) -> Sigma {
+        Sigma {
+            sigma_0: values[&SIGMA_0],
+            ..Sigma::default()
+        }
     }
 }
 

@@ -45,8 +45,19 @@ pub trait Constants: Copy + Send + 'static {
     /// Steady coefficient of friction over the speed.
     fn curve(values: &Values) -> Result<Exponential, InputError>;
 
-    /// σ_0 (N/m), σ_1 and σ_2 (N·s/m).
-    fn sigma(values: &Values) -> [f64; 3];
+    /// Stiffness and damping.
+    fn sigma(values: &Values) -> Sigma;
+}
+
+/// Stiffness and damping of a bristle of first order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sigma {
+    /// Stiffness σ_0, N/m.
+    pub sigma_0: f64,
+    /// Damping σ_1, N·s/m.
+    pub sigma_1: f64,
+    /// Viscous friction σ_2, N·s/m.
+    pub sigma_2: f64,
 }
 
 /// A bristle of first order.
@@ -76,8 +87,13 @@ pub struct At<S, const D: usize> {
 }
 
 impl<K> FirstOrder<K> {
-    /// Law with this curve, and σ_0, σ_1 and σ_2.
-    pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3], light_force: f64) -> Self {
+    /// Law with this curve, stiffness and damping.
+    pub fn of(curve: Exponential, sigma: Sigma, light_force: f64) -> Self {
+        let Sigma {
+            sigma_0,
+            sigma_1,
+            sigma_2,
+        } = sigma;
         FirstOrder {
             curve: Signed::even(curve),
             sigma_0,

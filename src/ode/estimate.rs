@@ -18,7 +18,8 @@ use core::array;
 
 /// Bounds on the estimate of order 3, over the error allowed, between which the defect is
 /// calculated: outside it changes nothing.
-const USEFUL: [f64; 2] = [0.03, 1e4];
+const LEAST_USEFUL: f64 = 0.03;
+const LARGEST_USEFUL: f64 = 1e4;
 /// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of
 /// steps over kinks exceed the tolerance.
 const SMOOTH: f64 = 0.7;
@@ -299,8 +300,8 @@ pub fn estimate<S: System<D>, const D: usize>(
     }
     // Next to a kink g may be alike at two places by chance. A linear f has none.
     if is_on(Method::Defect)
-        && error > USEFUL[0]
-        && error < USEFUL[1]
+        && error > LEAST_USEFUL
+        && error < LARGEST_USEFUL
         && (system.is_linear() || start.is_on_one_branch(system, step))
     {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);

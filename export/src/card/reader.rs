@@ -392,15 +392,18 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 
 /// Nominal normal force, N.
 fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
-    let [least, largest] = NORMAL_FORCES;
     let stated = keys::get(table, "normal_force").and_then(|(_, value)| {
         let force = keys::quantity(faults, "normal_force", value, Unit::Newton)?;
-        if !(least..=largest).contains(&force) {
+        if !NORMAL_FORCES.contains(&force) {
             keys::expected(
                 faults,
                 "normal_force",
                 value,
-                &format!("a normal force of {least:e} to {largest:e} N"),
+                &format!(
+                    "a normal force of {:e} to {:e} N",
+                    NORMAL_FORCES.start(),
+                    NORMAL_FORCES.end()
+                ),
             );
             return None;
         }

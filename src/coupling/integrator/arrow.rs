@@ -687,7 +687,8 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             self.contacts[i].first_event(
                 &self.path(i, t, h),
                 &self.modes[i],
-                [self.from + t, h],
+                self.from + t,
+                h,
                 branch.least_force,
             )
         };

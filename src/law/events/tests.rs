@@ -444,7 +444,10 @@ fn event_lands_on_the_first_instant_at_which_its_share_of_the_step_is_reached() 
     for from in [0.0, 1e-9, 0.3, 7.0, 1e3] {
         for h in [1e-12, 1e-6, 0.1, 3.0] {
             for part in [1e-18, 1e-9, 0.1, 1.0 / 3.0, 0.5, 0.9, 1.0] {
-                let (share, reached) = landing(from, h, part);
+                let Landing {
+                    part: share,
+                    reached,
+                } = landing(from, h, part);
                 let said = format!("{from}, {h}, {part}: {share}, {reached}");
                 assert!(
                     reached > from && reached <= from + h && share <= 1.0,
@@ -531,7 +534,7 @@ fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_c
             derivatives: Some(&derivatives),
             ..InputTrajectory::held(start)
         };
-        let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
+        let segment = InputSegment::between_breakpoints(&trajectory, from, to, 0.0);
         let mode = Mode::new(&relay, &segment, &Direction::Down, &[0.25], largest);
         let [scale] = mode.scale;
         assert!(
@@ -559,7 +562,7 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
         derivatives: Some(&derivatives),
         ..InputTrajectory::held(Contact::new(NORMAL, 0.0))
     };
-    let segment = InputSegment::between_breakpoints(&trajectory, [1.0, 3.0], 0.0);
+    let segment = InputSegment::between_breakpoints(&trajectory, 1.0, 3.0, 0.0);
     let largest = Largest {
         force: NORMAL,
         speed: 1.0,

@@ -70,7 +70,7 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
         }) {
             None
         } else if D == 1 {
-            sliding(law, at, [0.0, v[0] * rest], x, rest)
+            sliding(law, at, 0.0, v[0] * rest, x, rest)
         } else {
             steady_sliding(law, at, tolerance, x, rest)
         };
@@ -108,7 +108,7 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
     let dv = rest * (first.abs() + rest * (0.5 * second.abs() + rest / 6.0 * third.abs()));
     let travel =
         rest * (start + rest * (0.5 * first + rest * (second / 6.0 + rest * third / 24.0)));
-    sliding(law, at, [dv, travel], x, rest)
+    sliding(law, at, dv, travel, x, rest)
 }
 
 /// Full sliding along a line, where bounds prove it for all later times; v changes by at most `dv`
@@ -117,7 +117,8 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
 fn sliding<const STRAIGHT: bool, const D: usize>(
     law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
-    [dv, travel]: [f64; 2],
+    dv: f64,
+    travel: f64,
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {

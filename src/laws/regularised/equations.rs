@@ -187,9 +187,9 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             array::from_fn(|i| z[i] * self.sigma_0 + at.v[i] * self.sigma_1);
         if self.is_uneven {
             let limit = self.static_force(at, sign(&sticking_force));
-            return self.place_below(at, u, sticking_force, [limit, limit.reciprocal()]);
+            return self.place_below(at, u, sticking_force, limit, limit.reciprocal());
         }
-        self.place_below(at, u, sticking_force, [at.F_s, at.inverse])
+        self.place_below(at, u, sticking_force, at.F_s, at.inverse)
     }
 
     /// Place for F_0, of a limit F_s and 1/F_s.
@@ -199,7 +199,8 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         at: &At<S, D>,
         u: &[S; D],
         sticking_force: [S; D],
-        [limit, inverse]: [S; 2],
+        limit: S,
+        inverse: S,
     ) -> Place<S, D> {
         let force = size(&sticking_force);
         let shifts = force.value() < limit.value();

@@ -69,8 +69,7 @@ fn creep<L: Law<2, DiscreteState = NoModes>>(law: L, numbers: [f64; 3]) -> [f64;
     // From the state of the mean load.
     let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
     // The bristle's fastest rate is some 3000 per second.
-    let advance =
-        |x, from: f64| runge_kutta(|t, x| bench.rate(t, x), x, [from, from + 1.0], 50_000);
+    let advance = |x, from: f64| runge_kutta(|t, x| bench.rate(t, x), x, from, from + 1.0, 50_000);
     x = advance(x, 0.0);
     let after = advance(x, 1.0);
     [after[3] - x[3], after[4] - x[4]]

@@ -233,7 +233,9 @@ impl Model {
         }
         let sure = beyond.iter().all(|by| *by <= rounding);
         match self.in_force() {
-            Expected::Ok if sure && (STEPS[0]..=1.0).contains(&h) && !self.moving => Expected::Ok,
+            Expected::Ok if sure && (*STEPS.start()..=1.0).contains(&h) && !self.moving => {
+                Expected::Ok
+            }
             Expected::Error => Expected::Error,
             _ => Expected::Either,
         }

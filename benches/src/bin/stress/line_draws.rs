@@ -8,6 +8,7 @@ use bristle::domain::{LIGHT_FORCE, MAX_SPEED, NOMINAL_FORCE, OPEN_FORCE, REST_SP
 use bristle_random::Random;
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 use bristle_reference_laws::{Derivatives, InputPolynomials, zeros};
+use std::ops::RangeInclusive;
 
 /// Steps of a sequence.
 pub const LENGTH: usize = 20;
@@ -16,7 +17,7 @@ const LONGEST_UNSTABLE: f64 = 1e4;
 /// Ordinary normal forces, N.
 const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
 /// Communication steps that most references can afford, s.
-const AFFORDABLE: [f64; 2] = [1e-6, 0.1];
+const AFFORDABLE: RangeInclusive<f64> = 1e-6..=0.1;
 
 /// A step of a master.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +87,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     } else {
         0.0
     };
-    let shortest = STEPS[0].max(delay / 120.0);
+    let shortest = STEPS.start().max(delay / 120.0);
     let is_wide = model.element == "FrDyn2" && body.is_none();
     if is_wide && !parameters.is_empty() {
         parameters = wide_parameters(random);
@@ -221,8 +222,8 @@ pub fn contact_force(random: &mut Random) -> f64 {
 /// Communication step, s: one in five from all of the domain, the others affordable for most
 /// references.
 pub fn duration(random: &mut Random) -> f64 {
-    let [shortest, longest] = if random.once_in(5) { STEPS } else { AFFORDABLE };
-    random.magnitude(shortest, longest)
+    let steps = if random.once_in(5) { STEPS } else { AFFORDABLE };
+    random.magnitude(*steps.start(), *steps.end())
 }
 
 /// Jumps, reversals, rest, and often the velocity before.
