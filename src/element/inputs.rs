@@ -64,7 +64,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// [`AnyElement::set_contact`](super::AnyElement::set_contact).
+    /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     pub(super) fn set_inputs(&mut self, contact: Contact) {
         let (
             Contact {
@@ -97,7 +97,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// [`AnyElement::set_input_derivative`](super::AnyElement::set_input_derivative).
+    /// Sets the time derivative of an input, of an order from 1 on, for the next step.
     pub(super) fn set_derivative(
         &mut self,
         input: &Variable,

@@ -84,7 +84,7 @@ impl SavedState for LastStep {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
+    /// Output of the last step that is calculated on demand.
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let radius = self.lever.radius;
         let value = if L::METADATA.planar {

@@ -50,7 +50,7 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub omega: f64,
     /// Normal force above which errors grow somewhere on the characteristic, N.
     pub max_stable_force: f64,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     pub light_force: f64,
 }
 
