@@ -71,6 +71,15 @@ impl<const D: usize> Totals<D> {
     }
 }
 
+/// Integrands of the totals at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Integrands<const D: usize> {
+    /// Power, the integrand of the work.
+    pub power: f64,
+    /// Force, the integrand of the impulse.
+    pub force: [f64; D],
+}
+
 /// Totals that count as errors of 1 over an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TotalScales {
@@ -170,7 +179,7 @@ pub trait System<const D: usize> {
 
     /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with
     /// the derivatives here; infinite for an axis that does not count.
-    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
+    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> State<D>;
 
     /// Whether the scale of a linear system may be far smaller at the end of a step than at its
     /// start.
@@ -213,7 +222,7 @@ pub trait System<const D: usize> {
     }
 
     /// Force and power where the rate is known.
-    fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
+    fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> Integrands<D>;
 
     /// Whether the inputs are of higher than first order in time: then the power is of higher order
     /// than the quadrature.

@@ -245,15 +245,15 @@ impl BlockStep {
 pub fn rests<const D: usize>(
     f: &Linearised<D>,
     x: &mut State<D>,
-    [scale_z, scale_u]: &[[f64; D]; 2],
+    scale: &State<D>,
     rest: f64,
     tolerance: f64,
 ) -> bool {
     let change = ode::implicit_change(f, &x.u, rest);
     let rests = (0..D).all(|i| {
         let moved = (x.u[i].abs() + change[i].abs()) * rest;
-        change[i].abs() <= STEADY * tolerance * scale_u[i]
-            && moved <= STEADY * tolerance * scale_z[i]
+        change[i].abs() <= STEADY * tolerance * scale.u[i]
+            && moved <= STEADY * tolerance * scale.z[i]
     });
     for i in (0..D).filter(|_| rests) {
         x.u[i] += change[i];

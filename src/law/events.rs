@@ -18,7 +18,9 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, TotalScales, Totals};
+use crate::ode::{
+    self, Collocation, Integrands, Limits, Linearised, State, System, TotalScales, Totals,
+};
 use crate::switches::{Method, is_on};
 use core::array;
 use core::cmp::Ordering;
@@ -415,8 +417,11 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         0.0
     }
 
-    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> [[f64; N]; 2] {
-        [[f64::INFINITY; N], [1.0; N]]
+    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> State<N> {
+        State {
+            z: [f64::INFINITY; N],
+            u: [1.0; N],
+        }
     }
 
     fn limits(&self, t: f64, contact: &Contact, x: &State<N>, _: &Linearised<N>) -> Limits {
@@ -459,14 +464,14 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         Some(landing(from, step.h, part).part)
     }
 
-    fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> ([f64; N], f64) {
+    fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> Integrands<N> {
         let here = self
             .law
             .evaluate(*contact, &self.unscaled(&x.u), self.discrete);
-        (
-            array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }),
-            here.F_R * contact.v + here.F_R_y * contact.v_y,
-        )
+        Integrands {
+            power: here.F_R * contact.v + here.F_R_y * contact.v_y,
+            force: array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }),
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {

@@ -6,21 +6,50 @@ use crate::saved_state::{Reader, SavedState, Writer};
 /// saved state.
 pub const SAMPLES: usize = 128;
 
+/// Velocity at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Time, s.
+    pub time: f64,
+    /// Velocity, m/s.
+    pub v: f64,
+}
+
+impl SavedState for Sample {
+    fn write(&self, writer: &mut Writer) {
+        [self.time, self.v].write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [time, v] = SavedState::read(reader)?;
+        Some(Sample { time, v })
+    }
+}
+
+/// Velocity in the past, with its slope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PastVelocity {
+    /// Velocity, m/s.
+    pub v: f64,
+    /// Slope, m/s².
+    pub slope: f64,
+}
+
 /// Contact velocity over the delay of a law, piecewise linear between samples.
 ///
 /// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them
 /// suffices for any communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct History {
-    /// Time, s, and velocity, m/s; the oldest first.
-    samples: [[f64; 2]; SAMPLES],
+    /// The oldest first.
+    samples: [Sample; SAMPLES],
     count: usize,
 }
 
 impl Default for History {
     fn default() -> Self {
         History {
-            samples: [[0.0; 2]; SAMPLES],
+            samples: [Sample::default(); SAMPLES],
             count: 0,
         }
     }
@@ -51,22 +80,22 @@ impl SavedState for History {
         }
         history
             .samples()
-            .is_sorted_by(|a, b| a[0] < b[0])
+            .is_sorted_by(|a, b| a.time < b.time)
             .then_some(history)
     }
 }
 
 impl History {
-    /// Samples, time (s) and velocity (m/s), the oldest first.
-    pub fn samples(&self) -> &[[f64; 2]] {
+    /// Samples, the oldest first.
+    pub fn samples(&self) -> &[Sample] {
         &self.samples[..self.count]
     }
 
     /// Adds the velocity `v` (m/s) at `time` (s) and drops samples further back than `delay` (s).
     pub fn add(&mut self, time: f64, v: f64, delay: f64) {
-        let recent = |samples: &[[f64; 2]]| match samples {
-            [.., last] if last[0] >= time => true,
-            [.., before, last] => last[0] - before[0] < delay / (SAMPLES - 4) as f64,
+        let recent = |samples: &[Sample]| match samples {
+            [.., last] if last.time >= time => true,
+            [.., before, last] => last.time - before.time < delay / (SAMPLES - 4) as f64,
             _ => false,
         };
         while recent(self.samples()) {
@@ -76,31 +105,36 @@ impl History {
             .samples()
             .iter()
             .skip(1)
-            .take_while(|sample| sample[0] <= time - delay)
+            .take_while(|sample| sample.time <= time - delay)
             .count();
         let dropped = dropped.max((self.count + 1).saturating_sub(SAMPLES));
         self.samples.copy_within(dropped..self.count, 0);
         self.count -= dropped;
-        self.samples[self.count] = [time, v];
+        self.samples[self.count] = Sample { time, v };
         self.count += 1;
     }
 
-    /// Velocity at `time` (s), m/s, and its slope, m/s². `present`, [time, velocity], counts as one
-    /// more sample after the last. Before the first sample the velocity is that of the first
-    /// sample, and the slope is 0.
-    pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
+    /// Velocity at `time` (s). `present` counts as one more sample after the last. Before the first
+    /// sample the velocity is that of the first sample, and the slope is 0.
+    pub fn at(&self, time: f64, present: Sample) -> PastVelocity {
         let samples = self.samples();
-        let next = samples.partition_point(|sample| sample[0] <= time);
+        let next = samples.partition_point(|sample| sample.time <= time);
         let later = samples.get(next).copied().unwrap_or(present);
         let Some(before) = next.checked_sub(1).map(|last| samples[last]) else {
-            return [later[1], 0.0];
+            return PastVelocity {
+                v: later.v,
+                slope: 0.0,
+            };
         };
-        let slope = if later[0] > before[0] {
-            (later[1] - before[1]) / (later[0] - before[0])
+        let slope = if later.time > before.time {
+            (later.v - before.v) / (later.time - before.time)
         } else {
             0.0
         };
-        [before[1] + slope * (time - before[0]), slope]
+        PastVelocity {
+            v: before.v + slope * (time - before.time),
+            slope,
+        }
     }
 }
 
@@ -116,10 +150,14 @@ pub struct Delay<'a> {
 }
 
 impl Delay<'_> {
-    /// Velocity (m/s) and its slope (m/s²) at `time`, s from the start of the step (below 0); `v`
-    /// (m/s) is the velocity at the start.
-    pub fn past(&self, time: f64, v: f64) -> [f64; 2] {
-        self.history.at(self.start + time, [self.start, v])
+    /// Velocity at `time`, s from the start of the step (below 0); `v` (m/s) is the velocity at the
+    /// start.
+    pub fn past(&self, time: f64, v: f64) -> PastVelocity {
+        let present = Sample {
+            time: self.start,
+            v,
+        };
+        self.history.at(self.start + time, present)
     }
 }
 
@@ -135,7 +173,8 @@ mod tests {
                 let time = f64::from(i) * spacing;
                 history.add(time, 2.0 * time - 1.0, delay);
                 let past = (time - delay).max(0.0);
-                let [found, _] = history.at(past, [time, 2.0 * time - 1.0]);
+                let v = 2.0 * time - 1.0;
+                let found = history.at(past, Sample { time, v }).v;
                 assert!(
                     (found - (2.0 * past - 1.0)).abs() < 1e-9,
                     "{found} at {past}"
@@ -148,10 +187,15 @@ mod tests {
     #[test]
     fn before_the_first_sample_its_velocity_holds() {
         let mut history = History::default();
-        assert_eq!(history.at(-1.0, [0.0, 3.0]), [3.0, 0.0]);
+        let past = |v, slope| PastVelocity { v, slope };
+        assert_eq!(
+            history.at(-1.0, Sample { time: 0.0, v: 3.0 }),
+            past(3.0, 0.0)
+        );
         history.add(1.0, 5.0, 0.1);
-        assert_eq!(history.at(0.0, [2.0, 7.0]), [5.0, 0.0]);
-        assert_eq!(history.at(1.5, [2.0, 7.0]), [6.0, 2.0]);
+        let present = Sample { time: 2.0, v: 7.0 };
+        assert_eq!(history.at(0.0, present), past(5.0, 0.0));
+        assert_eq!(history.at(1.5, present), past(6.0, 2.0));
     }
 
     #[test]
@@ -159,7 +203,7 @@ mod tests {
         let mut history = History::default();
         history.add(0.0, 1.0, 1.0);
         history.add(0.0, 2.0, 1.0);
-        assert_eq!(history.samples(), [[0.0, 2.0]]);
+        assert_eq!(history.samples(), [Sample { time: 0.0, v: 2.0 }]);
     }
 
     #[test]

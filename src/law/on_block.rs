@@ -15,7 +15,9 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{over, taylor};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, TotalScales, Totals};
+use crate::ode::{
+    self, Collocation, Integrands, Limits, Linearised, State, System, TotalScales, Totals,
+};
 use crate::scalar::Dual;
 use core::array;
 
@@ -262,7 +264,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         0.0
     }
 
-    fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
+    fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> State<D> {
         let (
             motion,
             Part {
@@ -284,7 +286,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         let [mut z, mut u] = [[f64::INFINITY; D]; 2];
         (z[0], u[0]) = (scale.x, scale.v);
         u[1..=N].copy_from_slice(&self.scale);
-        [z, u]
+        State { z, u }
     }
 
     /// Where F_R falls with the slip, errors of v grow, and a longer step of an implicit method
@@ -336,9 +338,11 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
-    fn force(&self, inputs: &Inputs, x: &State<D>, _: &[f64; D]) -> ([f64; D], f64) {
-        let power = self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface);
-        (array::from_fn(|i| if i == 0 { x.z[0] } else { 0.0 }), power)
+    fn force(&self, inputs: &Inputs, x: &State<D>, _: &[f64; D]) -> Integrands<D> {
+        Integrands {
+            power: self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface),
+            force: array::from_fn(|i| if i == 0 { x.z[0] } else { 0.0 }),
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
@@ -358,10 +362,10 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         if !rests(&f, x, &scale, rest, self.part.tolerance) {
             return None;
         }
-        let (impulse, power) = self.force(&self.start, x, &x.u);
+        let Integrands { power, force } = self.force(&self.start, x, &x.u);
         Some(Totals {
             work: power * rest,
-            impulse: impulse.map(|impulse| impulse * rest),
+            impulse: force.map(|force| force * rest),
         })
     }
 }

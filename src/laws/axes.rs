@@ -25,6 +25,24 @@ use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 use core::array;
 
+/// Friction force and rate of a bristle.
+#[derive(Clone, Copy, Debug)]
+pub struct ForceAndRate<V> {
+    /// F_R, N.
+    pub force: V,
+    /// Rate of u.
+    pub rate: V,
+}
+
+/// Error scale of a bristle: the same along each axis.
+#[derive(Clone, Copy, Debug)]
+pub struct BristleScale {
+    /// Change of z, m; infinite for a bristle of first order.
+    pub z: f64,
+    /// Change of u.
+    pub u: f64,
+}
+
 /// Equations of a bristle with D axes.
 pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Description of the law in this space.
@@ -35,7 +53,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Law with these parameters, and a measured characteristic where there is one.
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError>;
 
-    /// See [`Law::signed`]; along a line only.
+    /// Law of this one for v > 0 and `backward` for v < 0; along a line only.
     fn signed(self, _backward: Self) -> Result<Self, InputError> {
         Ok(self)
     }
@@ -52,10 +70,18 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// F_R in a closed contact, N.
     fn force<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
 
-    /// F_R (N) and the rate of u in a closed contact.
+    /// F_R and the rate of u in a closed contact.
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
-        [self.force(at, z, u), self.rate(at, z, u)]
+    fn force_and_rate<S: Scalar>(
+        &self,
+        at: &Self::At<S>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> ForceAndRate<[S; D]> {
+        ForceAndRate {
+            force: self.force(at, z, u),
+            rate: self.rate(at, z, u),
+        }
     }
 
     /// F_R where the rate of u is known, N.
@@ -114,7 +140,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2];
+    ) -> BristleScale;
 
     /// Limits of an inner step.
     fn limits(&self, at: &Self::At<f64>, x: &State<D>) -> StepLimits;
@@ -166,7 +192,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
 
-    /// See [`Numerics::response`]; `None` where it follows from the derivatives.
+    /// Quasi-static response of F_R; `None` where it follows from the derivatives.
     fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<Spring> {
         None
     }
@@ -295,7 +321,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         }
         let v: [S; D] = array::from_fn(|i| [contact.v, contact.v_y][i]);
         let at = self.0.at(contact.F_N, &v);
-        let [force, rate] = self.0.force_and_rate(&at, &z, &u);
+        let ForceAndRate { force, rate } = self.0.force_and_rate(&at, &z, &u);
         let sticking = self.0.sticks(&at, &z, &u);
         let across = if D > 1 { force[1] } else { S::constant(0.0) };
         Evaluation {
@@ -317,7 +343,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
                 by_z: steepest,
                 by_u: steepest,
             };
-            let [z, u] = self.0.scale(
+            let BristleScale { z, u } = self.0.scale(
                 Some(&at),
                 f64::INFINITY,
                 contact.F_N.max(self.0.light_force()),

@@ -7,7 +7,7 @@
 //! The force is a function of the displacement alone, and has a closed form under held inputs;
 //! under moving ones it is integrated.
 
-use super::axes::{Axes, Bristle};
+use super::axes::{Axes, Bristle, BristleScale};
 use super::first_order::metadata::dahl::{ALPHA, METADATA};
 use super::first_order::metadata::{SIGMA_0, in_plane};
 use super::first_order::{Constants, FirstOrder, Sigma, indicators};
@@ -40,7 +40,7 @@ pub struct Power {
     /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law
     /// as printed.
     smoothing: f64,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     light_force: f64,
 }
 
@@ -277,11 +277,11 @@ impl Bristle<1> for Power {
         normal_force: f64,
         x: &State<1>,
         _: &Linearised<1>,
-    ) -> [f64; 2] {
-        [
-            f64::INFINITY,
-            (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs()),
-        ]
+    ) -> BristleScale {
+        BristleScale {
+            z: f64::INFINITY,
+            u: (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs()),
+        }
     }
 
     fn limits(&self, _: &At<f64>, _: &State<1>) -> StepLimits {

@@ -9,7 +9,7 @@
 
 pub mod metadata;
 
-use super::axes::{Bristle, velocity};
+use super::axes::{Bristle, BristleScale, velocity};
 use super::symbols::Exponential;
 use crate::characteristic::{Measured, Signed};
 use crate::integrate::exponential::decay;
@@ -69,7 +69,7 @@ pub struct FirstOrder<K> {
     sigma_2: Signed<f64>,
     /// Deflection at which the elastic force is limited over the normal force, m/N.
     reach: Signed<f64>,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     light_force: f64,
     kind: PhantomData<K>,
 }
@@ -223,14 +223,14 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2] {
+    ) -> BristleScale {
         let at_end = end.map_or(0.0, |end| end.decay_rate);
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
-        [
-            f64::INFINITY,
-            (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity,
-        ]
+        BristleScale {
+            z: f64::INFINITY,
+            u: (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity,
+        }
     }
 
     fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {

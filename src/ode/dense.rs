@@ -4,7 +4,7 @@ use super::collocation::{Stages, Start, Step, combine, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error, weights};
 use super::steps::{Course, Steps, control};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
-use super::{Done, Limits, State, System, Totals};
+use super::{Done, Integrands, Limits, State, System, Totals};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use core::array;
@@ -212,7 +212,7 @@ fn end_of<S: System<D>, const D: usize>(
     let (mut forces, mut powers) = ([[0.0; D]; 3], [0.0; 3]);
     for s in 0..3 {
         let rate = array::from_fn(|i| rates[s][i] / h);
-        let (force, power) = system.force(&step.at[s], &states[s], &rate);
+        let Integrands { power, force } = system.force(&step.at[s], &states[s], &rate);
         (forces[s], powers[s]) = (force, power);
         let weight = h * WEIGHTS[s];
         totals.add(&Totals {
@@ -232,7 +232,7 @@ fn end_of<S: System<D>, const D: usize>(
         } else {
             start.f.rate
         };
-        let (force, power) = system.force(&start.at, &start.x, &rate);
+        let Integrands { power, force } = system.force(&start.at, &start.x, &rate);
         let scales = system.scales_of_totals();
         let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
             error if error > 0.0 => error / scale,

@@ -116,9 +116,9 @@ pub fn weights<S: System<D>, const D: usize>(
     f: &Linearised<D>,
     allowed: f64,
 ) -> [[f64; D]; 2] {
-    let [z, u] = system.scale(at, x, f);
+    let scale = system.scale(at, x, f);
     let rounding = system.rounding(at);
-    [(z, &x.z), (u, &x.u)]
+    [(scale.z, &x.z), (scale.u, &x.u)]
         .map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs())))
 }
 

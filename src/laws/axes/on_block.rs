@@ -4,13 +4,13 @@
 //! A bristle of first order has its deflection in the place of u, and its integral, on which
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
-use super::{Bristle, closed};
+use super::{Bristle, ForceAndRate, closed};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
-use crate::ode::{self, Limits, Linearised, State, System, TotalScales, Totals};
+use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar};
 
 /// Inputs at one instant.
@@ -105,13 +105,19 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
 
     /// F_R (N) and the rate of the bristle.
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &Inputs, v: S, z: S, u: S) -> [S; 2] {
+    fn force_and_rate<S: Scalar>(&self, at: &Inputs, v: S, z: S, u: S) -> ForceAndRate<S> {
         let (z, u) = ([z; D], [u; D]);
         if self.is_open {
-            return [S::constant(0.0), self.law.open_rate(&z, &u)[0]];
+            return ForceAndRate {
+                force: S::constant(0.0),
+                rate: self.law.open_rate(&z, &u)[0],
+            };
         }
-        let [force, rate] = self.law.force_and_rate(&self.contact(at, v), &z, &u);
-        [force[0], rate[0]]
+        let both = self.law.force_and_rate(&self.contact(at, v), &z, &u);
+        ForceAndRate {
+            force: both.force[0],
+            rate: both.rate[0],
+        }
     }
 
     #[inline(always)]
@@ -147,7 +153,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     #[inline(always)]
     fn rate(&self, at: &Inputs, x: &State<2>) -> [f64; 2] {
-        let [force, rate] = self.force_and_rate(at, x.u[0], x.z[1], x.u[1]);
+        let ForceAndRate { force, rate } = self.force_and_rate(at, x.u[0], x.z[1], x.u[1]);
         [self.acceleration(at, x, force), rate]
     }
 
@@ -158,7 +164,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         } else {
             Dual::constant(0.0)
         };
-        let [force, rate] =
+        let ForceAndRate { force, rate } =
             self.force_and_rate(at, Dual::variable(x.u[0], 0), z, Dual::variable(x.u[1], 2));
         let ([f_v, f_z, f_u], [r_v, r_z, r_u]) = (force.derivatives, rate.derivatives);
         let Spring { stiffness, damping } = self.block.spring;
@@ -176,7 +182,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     /// The bristle counts as in a prescribed motion, and the block as [`BlockStep::scales`] says.
     #[inline(always)]
-    fn scale(&self, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> [[f64; 2]; 2] {
+    fn scale(&self, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> State<2> {
         let Inputs {
             normal, surface, ..
         } = *at;
@@ -190,7 +196,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             (false, false) => normal,
         };
         let normal = normal.max(light_force);
-        let own = Linearised {
+        let of_bristle_alone = Linearised {
             rate: [f.rate[1]; D],
             by_z: [[f.by_z[1][1]; D]; D],
             by_u: [[f.by_u[1][1]; D]; D],
@@ -199,16 +205,16 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         // Nobody sees it where the contact opens.
         let end = (!B::SECOND_ORDER && self.end_force > light_force)
             .then(|| self.contact_under(self.end_force, surface, x.u[0]));
-        let [z, u] = self.law.scale(
+        let own = self.law.scale(
             end.as_ref(),
             self.block.duration,
             normal,
             &of_bristle::<D>(x),
-            &own,
+            &of_bristle_alone,
         );
         let by_force = match (self.is_open, B::SECOND_ORDER) {
             (true, _) => f64::INFINITY,
-            (false, true) => u,
+            (false, true) => own.u,
             (false, false) => self.law.velocity_error_scale(normal),
         };
         let deflection = self.static_force / self.law.stiffness();
@@ -222,10 +228,17 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             },
             surface,
         );
-        [
-            [of_block.x, if B::SECOND_ORDER { z } else { f64::INFINITY }],
-            [of_block.v, u],
-        ]
+        State {
+            z: [
+                of_block.x,
+                if B::SECOND_ORDER {
+                    own.z
+                } else {
+                    f64::INFINITY
+                },
+            ],
+            u: [of_block.v, own.u],
+        }
     }
 
     #[inline(always)]
@@ -272,15 +285,21 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     /// The power, and as an impulse the position, whose mean the base sees.
     #[inline(always)]
-    fn force(&self, at: &Inputs, x: &State<2>, rate: &[f64; 2]) -> ([f64; 2], f64) {
+    fn force(&self, at: &Inputs, x: &State<2>, rate: &[f64; 2]) -> Integrands<2> {
         if self.is_open {
-            return ([0.0, x.z[0]], 0.0);
+            return Integrands {
+                power: 0.0,
+                force: [0.0, x.z[0]],
+            };
         }
         let contact = self.contact(at, x.u[0]);
         let force = self
             .law
             .force_at_rate(&contact, &of_bristle(x), &[rate[1]; D])[0];
-        ([force, x.z[0]], force * (x.u[0] - at.surface))
+        Integrands {
+            power: force * (x.u[0] - at.surface),
+            force: [force, x.z[0]],
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
@@ -303,7 +322,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         if !rests(&f, x, &scale, rest, self.tolerance) {
             return None;
         }
-        let [force, _] = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
+        let ForceAndRate { force, .. } = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
         Some(Totals {
             work: force * (x.u[0] - self.start.surface) * rest,
             impulse: [force * rest, x.z[0] * rest],
@@ -348,7 +367,7 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;
         let at = segment.inputs(part.duration);
-        let [force, _] = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
+        let ForceAndRate { force, .. } = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
         result.acceleration = segment.acceleration(&at, &x, force);
         Ok(())
     })?;

@@ -7,7 +7,7 @@
 
 use super::{Bristle, velocity};
 use crate::integrate::extrema::{larger, smaller};
-use crate::law::{Contact, InputTrajectory};
+use crate::law::{Contact, Input, InputTrajectory};
 use crate::ode::{Linearised, State};
 use crate::scalar::size;
 use core::array;
@@ -107,7 +107,7 @@ struct Seen<const D: usize> {
     /// Normal force there, N, and the deflection at which it limits the elastic force, m.
     end_force: f64,
     reach: f64,
-    /// See [`Remainder`].
+    /// Normal force at the last reversal, N.
     at_reversal: Option<f64>,
     /// Largest normal force of the step, N, where it has a maximum after the start of the segment;
     /// 0 otherwise.
@@ -115,7 +115,7 @@ struct Seen<const D: usize> {
     /// Reach per normal force, m/N.
     reach_per_force: f64,
     /// Velocity and its derivatives at the start of the segment, and its displacement over it, m.
-    v: [[f64; 4]; D],
+    v: [Input; D],
     displacement: [f64; D],
     /// Path after the segment, m.
     path: f64,
@@ -123,7 +123,7 @@ struct Seen<const D: usize> {
 
 /// Displacement in the time t (s) from a velocity and its derivatives, m.
 #[inline(always)]
-fn displacement([v, first, second, third]: &[f64; 4], t: f64) -> f64 {
+fn displacement([v, first, second, third]: &Input, t: f64) -> f64 {
     t * (v + t / 2.0 * (first + t / 3.0 * (second + t / 4.0 * third)))
 }
 
@@ -133,8 +133,8 @@ impl<const D: usize> Scales<D> {
     pub fn new<B: Bristle<D>>(
         law: &B,
         Part { from, to, step }: Part,
-        [_, first, second, third]: [f64; 4],
-        v: [[f64; 4]; D],
+        normal_force: Input,
+        v: [Input; D],
         largest_force: f64,
         remainder: &Remainder,
     ) -> Self {
@@ -156,8 +156,10 @@ impl<const D: usize> Scales<D> {
                 larger(normal_force, law.light_force()),
                 &none,
                 &steepest,
-            )[1]
+            )
+            .u
         };
+        let [_, first, second, third] = normal_force;
         let seen = remainder.end.map(|end| {
             // The root of the slope of F_N at which the slope falls.
             let maximum = 2.0 * first / ((second * second - 2.0 * first * third).sqrt() - second);

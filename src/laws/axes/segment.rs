@@ -1,12 +1,12 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
 use super::scales::{Part, Remainder, Scales};
-use super::{Bristle, velocity};
+use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
-use crate::law::{InputTrajectory, Largest, StepLimits};
-use crate::ode::{Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
+use crate::law::{Input, InputTrajectory, Largest, StepLimits};
+use crate::ode::{Integrands, Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
@@ -39,9 +39,9 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     /// Whether they are of second or third order in time.
     is_curved: bool,
     /// Normal force (N) and its derivatives at the start.
-    normal_force: [f64; 4],
+    normal_force: Input,
     /// Velocity (m/s) and its derivatives at the start.
-    v: [[f64; 4]; D],
+    v: [Input; D],
     /// Contact at the start.
     start: B::At<f64>,
     /// Normal force at the end, N.
@@ -229,17 +229,24 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         }: &Self::At,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [[f64; D]; 2] {
+    ) -> State<D> {
         if let Some(scales) = self.linear_scales() {
-            return [[f64::INFINITY; D], [scales.at(*t, *normal_force, x); D]];
+            return State {
+                z: [f64::INFINITY; D],
+                u: [scales.at(*t, *normal_force, x); D],
+            };
         }
         let normal_force = larger(
             smaller(*normal_force, self.end_force),
             self.law.light_force(),
         );
-        self.law
-            .scale(self.end.as_ref(), self.duration, normal_force, x, f)
-            .map(|scale| [scale; D])
+        let BristleScale { z, u } =
+            self.law
+                .scale(self.end.as_ref(), self.duration, normal_force, x, f);
+        State {
+            z: [z; D],
+            u: [u; D],
+        }
     }
 
     #[inline(always)]
@@ -317,9 +324,12 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         Instant { v, at, .. }: &Self::At,
         x: &State<D>,
         rate: &[f64; D],
-    ) -> ([f64; D], f64) {
+    ) -> Integrands<D> {
         let force = self.law.force_at_rate(at, x, rate);
-        (force, dot(&force, v))
+        Integrands {
+            power: dot(&force, v),
+            force,
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {

@@ -8,7 +8,7 @@ use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, Spring, StepLimits, opening};
-use crate::laws::axes::Bristle;
+use crate::laws::axes::{Bristle, BristleScale, ForceAndRate};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, size};
 use crate::variable::{InputError, Values};
@@ -91,8 +91,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     #[inline(always)]
     fn rate<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [S; D] {
-        let [_, rate] = self.force_and_rate(at, z, u);
-        rate
+        self.force_and_rate(at, z, u).rate
     }
 
     #[inline(always)]
@@ -101,11 +100,19 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     }
 
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
+    fn force_and_rate<S: Scalar>(
+        &self,
+        at: &At<S, D>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> ForceAndRate<[S; D]> {
         let force = self.friction(at, z, u);
         let rate =
             |i: usize| (force[i] - z[i] * self.sigma_0 - u[i] * self.sigma_1) * self.inverse_mass;
-        [force, array::from_fn(rate)]
+        ForceAndRate {
+            force,
+            rate: array::from_fn(rate),
+        }
     }
 
     /// Equation (2).
@@ -178,7 +185,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2] {
+    ) -> BristleScale {
         let static_force = self.mu_s() * normal_force;
         let impulse = IMPULSE_SHARE * static_force * duration;
         // ∂F_R/∂ż = m_b ∂z̈/∂ż + σ_1, along the axes where it is largest.
@@ -206,7 +213,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         } else {
             resolved
         };
-        [z, smaller(resolved, viscous)]
+        BristleScale {
+            z,
+            u: smaller(resolved, viscous),
+        }
     }
 
     /// In full sliding |F_R| is alike on both sides of rest, so that the error estimate does not show
