@@ -297,7 +297,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn sticks(&self) -> bool {
-        self.sticks_at_present()
+        self.law
+            .evaluate(self.contact(), &self.states(), &self.discrete())
+            .sticking
     }
 
     fn indicators(&self) -> [f64; MAX_EVENTS] {

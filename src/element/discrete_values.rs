@@ -68,13 +68,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         discrete.write(&mut self.now.values);
     }
 
-    /// Whether the contact sticks with the present inputs, states and modes.
-    pub(super) fn sticks_at_present(&self) -> bool {
-        self.law
-            .evaluate(self.contact(), &self.states(), &self.discrete())
-            .sticking
-    }
-
     /// Whether an event is due with the present inputs and states.
     pub(super) fn modes_are_old(&self) -> bool {
         let (law, contact, before) = (&self.law, self.contact(), self.discrete());

@@ -11,6 +11,7 @@ mod on_block;
 mod scales;
 mod segment;
 
+use self::scales::Step;
 use self::segment::closed;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
@@ -401,7 +402,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let mut state = split::<D, N>(x);
-        let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
+        let step = Step {
+            trajectory,
+            duration,
+            tolerance,
+        };
+        let result = self.advance_states(&step, &mut state, memory);
         *x = joined(&state);
         result
     }

@@ -216,6 +216,12 @@ pub struct Step<S: System<D>, const D: usize> {
     pub real: Matrix<D>,
 }
 
+/// Inverses of Newton's matrix in the real and in the complex part of the basis.
+struct Inverses<const D: usize> {
+    real: Matrix<D>,
+    complex: [[Complex; D]; D],
+}
+
 impl<S: System<D>, const D: usize> Start<S, D> {
     /// States at the share `part` of a step of length `h` from increments of z and u there.
     #[inline(always)]
@@ -274,7 +280,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             at.each_ref()
                 .map(|later| system.predict(&self.at, &self.x, later))
         });
-        let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
+        let inverses = Inverses { real, complex };
+        let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &inverses)?;
         Some(Step {
             h,
             at,
@@ -288,7 +295,6 @@ impl<S: System<D>, const D: usize> Start<S, D> {
     /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is
     /// block-diagonal.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)] // the equations and both of their matrices
     fn iterate(
         &self,
         system: &S,
@@ -296,8 +302,7 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         at: &[S::At; 3],
         mut w: Stages<D>,
         contraction: f64,
-        real: &Matrix<D>,
-        complex: &[[Complex; D]; D],
+        inverses: &Inverses<D>,
     ) -> Option<(Stages<D>, f64)> {
         let [weight_z, weight_u] = self.weights;
         let weight: [f64; D] = array::from_fn(|i| {
@@ -317,9 +322,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let states = self.stages(h, &w);
             let rates: Stages<D> = array::from_fn(|s| system.rate(&at[s], &states[s]));
             let g = transform(&T_INVERSE, &rates);
-            let first = product(real, &array::from_fn(|i| g[0][i] - GAMMA / h * v[0][i]));
+            let first = product(
+                &inverses.real,
+                &array::from_fn(|i| g[0][i] - GAMMA / h * v[0][i]),
+            );
             let second = times(
-                complex,
+                &inverses.complex,
                 &array::from_fn(|i| {
                     Complex {
                         re: g[1][i],

@@ -1,11 +1,11 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
-use super::scales::{Part, Remainder, Scales};
+use super::scales::{Part, Remainder, Scales, Step};
 use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
-use crate::law::{Input, InputTrajectory, Largest, StepLimits};
+use crate::law::{Input, InputTrajectory, StepLimits};
 use crate::ode::{Integrands, Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
@@ -65,13 +65,12 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
     #[inline(always)]
     pub(super) fn new(
         law: &'a B,
-        trajectory: &'a InputTrajectory,
+        step: &Step<'a>,
         part: Part,
         remainder: Option<&Remainder>,
-        largest: Largest,
-        tolerance: f64,
     ) -> Self {
-        let Part { from, to, step } = part;
+        let Part { from, to, largest } = part;
+        let trajectory = step.trajectory;
         let start = if from == 0.0 {
             trajectory.start
         } else {
@@ -95,13 +94,13 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         let at_start = law.at(closed(start.F_N), &v.map(|v| v[0]));
         let end = if trajectory.derivatives.is_none() {
             Some(at_start)
-        } else if remainder.is_none() && to >= step && !end_contact.is_open() {
+        } else if remainder.is_none() && to >= step.duration && !end_contact.is_open() {
             Some(law.at(end_contact.F_N, &velocity(&end_contact)))
         } else {
             None
         };
-        let linear_scales = remainder
-            .map(|remainder| Scales::new(law, part, normal_force, v, largest.force, remainder));
+        let linear_scales =
+            remainder.map(|remainder| Scales::new(law, step, part, normal_force, v, remainder));
         let duration = to - from;
         let impulse = law.static_force(largest.force.max(law.light_force())) * duration;
         Segment {
@@ -125,7 +124,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
                 work: impulse * largest.speed,
                 impulse,
             },
-            tolerance,
+            tolerance: step.tolerance,
         }
     }
 
