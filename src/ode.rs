@@ -16,7 +16,7 @@ pub mod tableau;
 pub use self::collocation::{Convergence, Field, Verdict};
 pub use self::dense::advance;
 pub use self::estimate::{Estimate, Rejected, quadrature_error};
-pub use self::steps::{Steps, control};
+pub use self::steps::{Outcome, Steps, control};
 
 /// States of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]

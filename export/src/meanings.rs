@@ -5,7 +5,7 @@
 use std::slice::Iter;
 
 use bristle::catalogue::{Motion, Variant, contact_name};
-use bristle::coupling::{M_EFF, longest_steps};
+use bristle::coupling::{LongestSteps, M_EFF, longest_steps};
 use bristle::domain::GRAVITY;
 use bristle::element::{AnyElement, RADIUS};
 use bristle::law::F_N;
@@ -308,7 +308,7 @@ impl<'a> Contact<'a> {
     /// Longest communication steps of held values on the body.
     fn steps(&self) -> Vec<Meaning> {
         let (mass, body) = self.mass();
-        let [parallel, serial] =
+        let LongestSteps { parallel, serial } =
             longest_steps(self.element.response_at_rest().scaled(self.points), mass);
         if serial < NO_STEP {
             let why = "F_R jumps at v = 0: a body under held values creeps or chatters at any H";
@@ -407,7 +407,7 @@ mod tests {
                 .any(|row| row.meaning.ends_with("J_eff = 0.6524 kg·m²")),
             "{heavy:?}"
         );
-        let [parallel, serial] = longest_steps(
+        let LongestSteps { parallel, serial } = longest_steps(
             Spring {
                 stiffness: 2e7,
                 damping: 4.0 * 3192.75,

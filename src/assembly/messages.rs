@@ -2,7 +2,7 @@
 
 use super::body::BodyOfContacts;
 use super::words::Words;
-use crate::coupling::{Coupling, M_EFF, ResponseMonitor, longest_steps};
+use crate::coupling::{Coupling, LongestSteps, M_EFF, ResponseMonitor, longest_steps};
 use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
 use crate::law::{F_N, F_T, Spring};
@@ -112,15 +112,8 @@ impl CouplingMessages {
         self.response.add_velocity(values[&V], self.last_step);
         self.last_step = duration;
         let response = self.response.response()?;
-        let [parallel, serial] = longest_steps(contact.response_at_rest(), response.mass);
-        let (order, limit) = (
-            response.order.name(),
-            if response.order == Coupling::Serial {
-                serial
-            } else {
-                parallel
-            },
-        );
+        let steps = longest_steps(contact.response_at_rest(), response.mass);
+        let (order, limit) = (response.order.name(), steps.of(response.order));
         if duration <= limit || response.mass > HEAVIEST * inertia_of(contacts) {
             return None;
         }
@@ -187,7 +180,7 @@ impl CouplingMessages {
             let Spring { stiffness, damping } = contact.response_at_rest();
             (all.stiffness, all.damping) = (all.stiffness + stiffness, all.damping + damping);
         }
-        let [parallel, serial] = longest_steps(all, inertia_of(contacts));
+        let LongestSteps { parallel, serial } = longest_steps(all, inertia_of(contacts));
         if duration <= parallel {
             self.checked = [normal_force, duration];
             return None;

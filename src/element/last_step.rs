@@ -126,13 +126,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return 0.0;
         }
         let (x, discrete) = (Self::states_in(values), L::DiscreteState::read(values));
-        let [parallel, serial] =
-            longest_steps(quasi_static_response(law, contact, &x, &discrete), mass);
-        if Coupling::of(values) == Coupling::Serial {
-            serial
-        } else {
-            parallel
-        }
+        let response = quasi_static_response(law, contact, &x, &discrete);
+        longest_steps(response, mass).of(Coupling::of(values))
     }
 
     /// Response of the closed contact at rest to displacement and velocity.

@@ -55,6 +55,14 @@ pub struct At<S> {
     limits: Signed<S>,
 }
 
+/// Sliding over a distance without reversal.
+struct Slide {
+    /// b at the end.
+    after: f64,
+    /// Mean of F/F_c in the direction of motion.
+    mean: f64,
+}
+
 impl Power {
     /// The part sgn(b)|b|^α of the motion that bends the bristle, under a limit F_c (N). The
     /// singularity is as wide as errors of F_R may be.
@@ -136,10 +144,9 @@ impl Power {
         }
     }
 
-    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force: b at the
-    /// end, and the mean of F/F_c in the direction of motion over it. `against` is the limit of a
-    /// force against the motion over F_c.
-    fn slide(&self, before: f64, distance: f64, against: f64) -> (f64, f64) {
+    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force. `against`
+    /// is the limit of a force against the motion over F_c.
+    fn slide(&self, before: f64, distance: f64, against: f64) -> Slide {
         let after = self.decay(before.abs(), distance);
         // F/F_c = 1 − b, limited to −against … 1.
         let mean = if before < 0.0 {
@@ -151,7 +158,10 @@ impl Power {
             let left = distance - limited;
             (left - against * limited - self.area(1.0 + against, after, left)) / distance
         };
-        (after.copysign(before), mean)
+        Slide {
+            after: after.copysign(before),
+            mean,
+        }
     }
 
     /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one
@@ -167,7 +177,7 @@ impl Power {
             };
         }
         let against = at.limits.of(-side) / limit;
-        let (after, mean) = self.slide(
+        let Slide { after, mean } = self.slide(
             1.0 - self.sigma_0 * x.u[0] / limit * side,
             distance,
             against,

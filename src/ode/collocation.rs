@@ -195,7 +195,7 @@ pub struct Start<S: System<D>, const D: usize> {
     /// Rate with its derivatives.
     pub f: Linearised<D>,
     /// 1 over the errors of z and u allowed in the step, of each axis.
-    pub weights: [[f64; D]; 2],
+    pub weights: State<D>,
     /// Error allowed over the scale, 1.
     pub allowed: f64,
 }
@@ -214,6 +214,14 @@ pub struct Step<S: System<D>, const D: usize> {
     pub contraction: f64,
     /// Inverse of γ/h − ∂f/∂u − (∂f/∂z) h/γ.
     pub real: Matrix<D>,
+}
+
+/// Solution of the stage equations.
+struct Solution<const D: usize> {
+    /// Increments of u.
+    w: Stages<D>,
+    /// Contraction of the iteration.
+    contraction: f64,
 }
 
 /// Inverses of Newton's matrix in the real and in the complex part of the basis.
@@ -281,7 +289,8 @@ impl<S: System<D>, const D: usize> Start<S, D> {
                 .map(|later| system.predict(&self.at, &self.x, later))
         });
         let inverses = Inverses { real, complex };
-        let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &inverses)?;
+        let Solution { w, contraction } =
+            self.iterate(system, h, &at, guess, contraction, &inverses)?;
         Some(Step {
             h,
             at,
@@ -303,8 +312,11 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         mut w: Stages<D>,
         contraction: f64,
         inverses: &Inverses<D>,
-    ) -> Option<(Stages<D>, f64)> {
-        let [weight_z, weight_u] = self.weights;
+    ) -> Option<Solution<D>> {
+        let State {
+            z: weight_z,
+            u: weight_u,
+        } = self.weights;
         let weight: [f64; D] = array::from_fn(|i| {
             if S::SECOND_ORDER {
                 larger(h * weight_z[i], weight_u[i])
@@ -352,7 +364,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             });
             match convergence.judge(size) {
                 Verdict::Open => {}
-                Verdict::Converged => return Some((w, convergence.contraction)),
+                Verdict::Converged => {
+                    return Some(Solution {
+                        w,
+                        contraction: convergence.contraction,
+                    });
+                }
                 Verdict::Diverged => return None,
             }
         }

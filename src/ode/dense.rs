@@ -2,7 +2,7 @@
 
 use super::collocation::{Stages, Start, Step, combine, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error, weights};
-use super::steps::{Course, Steps, control};
+use super::steps::{Course, Outcome, Steps, control};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
 use super::{Done, Integrands, Limits, State, System, Totals};
 use crate::integrate::SolverError;
@@ -129,8 +129,11 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
     }
 
     #[inline(always)]
-    fn outcome(step: Step<S, D>) -> (f64, Stages<D>) {
-        (step.contraction, step.w)
+    fn outcome(step: Step<S, D>) -> Outcome<Stages<D>> {
+        Outcome {
+            contraction: step.contraction,
+            increments: step.w,
+        }
     }
 
     #[inline(always)]
@@ -143,10 +146,13 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
     }
 
     #[inline(always)]
-    fn cut(&mut self, start: &Start<S, D>, step: &Step<S, D>, part: f64) -> (Step<S, D>, f64) {
-        let step = start.cut(self.system, step, part);
-        let h = step.h;
-        (step, h)
+    fn length(step: &Step<S, D>) -> f64 {
+        step.h
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, start: &Start<S, D>, step: &Step<S, D>, part: f64) -> Step<S, D> {
+        start.cut(self.system, step, part)
     }
 
     #[inline(always)]

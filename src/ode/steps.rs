@@ -110,14 +110,17 @@ pub trait Steps {
     /// for it.
     fn totals_error(end: &Self::End) -> f64;
 
-    /// Contraction of the iteration of a step, and its increments.
-    fn outcome(step: Self::Step) -> (f64, Self::Increments);
+    /// Outcome of the iteration of a step.
+    fn outcome(step: Self::Step) -> Outcome<Self::Increments>;
 
     /// Share of a step at which the first event ends it.
     fn event(&self, start: &Self::Start, step: &Self::Step) -> Option<f64>;
 
-    /// The first part of a step, up to a share of it, and its length, s.
-    fn cut(&mut self, start: &Self::Start, step: &Self::Step, part: f64) -> (Self::Step, f64);
+    /// Length of a step, s.
+    fn length(step: &Self::Step) -> f64;
+
+    /// The first part of a step, up to a share of it.
+    fn cut(&mut self, start: &Self::Start, step: &Self::Step, part: f64) -> Self::Step;
 
     /// Makes the end of a step the present states, and adds its totals.
     fn accept(&mut self, end: Self::End);
@@ -190,6 +193,14 @@ struct Last<W> {
     excess: f64,
     contraction: f64,
     increments: W,
+}
+
+/// Outcome of an iteration.
+pub struct Outcome<I> {
+    /// Contraction.
+    pub contraction: f64,
+    /// Increments at the stages.
+    pub increments: I,
 }
 
 /// An integration.
@@ -330,15 +341,18 @@ impl<W> Run<W> {
             }
             let event = self.event(method, start, &step, relaxation, memory);
             let cut = event.map(|part| method.cut(start, &step, part));
-            let (contraction, increments) = M::outcome(step);
+            let Outcome {
+                contraction,
+                increments,
+            } = M::outcome(step);
             self.last = Some(Last {
                 h,
                 excess: relaxed,
                 contraction,
                 increments,
             });
-            if let Some((step, h)) = cut {
-                let end = method.end(start, &step);
+            if let Some(step) = cut {
+                let (h, end) = (M::length(&step), method.end(start, &step));
                 return Ok(Accepted {
                     growth: h * growth_rate,
                     end,

@@ -169,7 +169,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
             [(start, from), (end, to)].map(|(at, x)| array::from_fn(|i| at.v[i] - x.u[i]));
         dot(&before, &after) < 0.0 && {
             let [before, after] = [size(&before), size(&after)];
-            before.min(after) >= self.full_sliding()[0] && before + after >= 2.0 * self.v_d
+            before.min(after) >= self.least_of_full_sliding() && before + after >= 2.0 * self.v_d
         }
     }
 

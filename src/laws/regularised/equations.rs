@@ -54,6 +54,15 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub light_force: f64,
 }
 
+/// Characteristic of one direction in a contact.
+struct Side<'a, S> {
+    level: &'a Level,
+    /// F_s, N.
+    limit: S,
+    /// Whether the shift is of the same direction.
+    is_of_shift: bool,
+}
+
 /// Level of the force in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
@@ -258,22 +267,33 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
                 at,
                 u,
                 &place,
-                self.level.of(direction),
-                (limit, direction * of_shift >= 0.0),
+                Side {
+                    level: self.level.of(direction),
+                    limit,
+                    is_of_shift: direction * of_shift >= 0.0,
+                },
             );
         }
-        self.friction_at(at, u, &place, &self.level.forward, (at.F_s, true))
+        let side = Side {
+            level: &self.level.forward,
+            limit: at.F_s,
+            is_of_shift: true,
+        };
+        self.friction_at(at, u, &place, side)
     }
 
-    /// F_R at a place of a level, with its F_s, and whether the shift is of the same level.
+    /// F_R at a place of the characteristic of one direction.
     #[inline(always)]
     fn friction_at<S: Scalar, const D: usize>(
         &self,
         at: &At<S, D>,
         u: &[S; D],
         place: &Place<S, D>,
-        level: &Level,
-        (limit, is_of_one_level): (S, bool),
+        Side {
+            level,
+            limit,
+            is_of_shift,
+        }: Side<S>,
     ) -> [S; D] {
         let Place {
             sticking_force,
@@ -300,7 +320,7 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         }
         // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest
         // bit for bit.
-        let force = if shifts && is_of_one_level {
+        let force = if shifts && is_of_shift {
             array::from_fn(|i| sticking_force[i] + (at.v[i] - u[i]) * rise)
         } else {
             scaled(w, rise)
@@ -308,10 +328,14 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         limited(force, limit)
     }
 
-    /// Bounds of the slip speed |v − ż|, m/s: below the first no shift makes |w| ≥ v_d, from the
-    /// second on every shift does.
-    pub fn full_sliding(&self) -> [f64; 2] {
-        [self.v_d - self.v_s, self.v_d + self.v_s]
+    /// Slip speed |v − ż| below which no shift makes |w| ≥ v_d, m/s.
+    pub fn least_of_full_sliding(&self) -> f64 {
+        self.v_d - self.v_s
+    }
+
+    /// Slip speed |v − ż| from which on every shift makes |w| ≥ v_d, m/s.
+    pub fn certain_full_sliding(&self) -> f64 {
+        self.v_d + self.v_s
     }
 
     /// F_0 in an instant, N.

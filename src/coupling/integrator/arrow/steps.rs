@@ -8,7 +8,7 @@ use crate::integrate::extrema::larger;
 use crate::law::StepLimits;
 use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
 use crate::ode::{
-    Convergence, Estimate, Limits, ROUNDING, Rejected, Steps, Verdict, quadrature_error,
+    Convergence, Estimate, Limits, Outcome, ROUNDING, Rejected, Steps, Verdict, quadrature_error,
 };
 use crate::vector::{add, dot, size};
 
@@ -234,8 +234,11 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         end.error
     }
 
-    fn outcome(step: Solved) -> (f64, ()) {
-        (step.contraction, ())
+    fn outcome(step: Solved) -> Outcome<()> {
+        Outcome {
+            contraction: step.contraction,
+            increments: (),
+        }
     }
 
     fn event(&self, _: &f64, step: &Solved) -> Option<f64> {
@@ -256,10 +259,16 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         }
     }
 
-    fn cut(&mut self, _: &f64, step: &Solved, part: f64) -> (Solved, f64) {
+    fn length(step: &Solved) -> f64 {
+        step.h
+    }
+
+    fn cut(&mut self, _: &f64, step: &Solved, part: f64) -> Solved {
         self.arrow.unknowns().for_each(|x| x.cut(part));
-        let h = part * step.h;
-        (Solved { h, ..*step }, h)
+        Solved {
+            h: part * step.h,
+            ..*step
+        }
     }
 
     fn accept(&mut self, End { h, .. }: End) {
