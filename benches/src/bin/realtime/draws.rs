@@ -7,13 +7,14 @@
 use crate::H;
 use bristle_random::Random;
 use bristle_reference_laws::InputPolynomials;
+use std::ops::RangeInclusive;
 
 /// Largest velocity, m/s.
 const SPEED: f64 = 2.0;
 /// Largest acceleration, m/s².
 const ACCELERATION: f64 = 100.0;
 /// Normal forces of a contact that just closes, N.
-const CLOSING: [f64; 2] = [1e-15, 1e-3];
+const CLOSING: RangeInclusive<f64> = 1e-15..=1e-3;
 
 #[derive(Clone, Copy)]
 enum Velocity {
@@ -213,7 +214,7 @@ impl Draws {
             }
             Load::Light => {
                 if random.once_in(3) {
-                    self.normal_force = random.magnitude(CLOSING[0], CLOSING[1]);
+                    self.normal_force = random.magnitude(*CLOSING.start(), *CLOSING.end());
                 }
                 0.0
             }

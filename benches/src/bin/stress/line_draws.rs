@@ -14,8 +14,9 @@ use std::ops::RangeInclusive;
 pub const LENGTH: usize = 20;
 /// Time constants of an unstable bristle in its longest step.
 const LONGEST_UNSTABLE: f64 = 1e4;
-/// Ordinary normal forces, N.
-const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
+/// Least and largest ordinary normal force, N.
+const LEAST_FORCE: f64 = 1e-6 * NOMINAL_FORCE;
+const LARGEST_FORCE: f64 = 1e6 * NOMINAL_FORCE;
 /// Communication steps that most references can afford, s.
 const AFFORDABLE: RangeInclusive<f64> = 1e-6..=0.1;
 
@@ -216,7 +217,7 @@ pub fn speed(random: &mut Random) -> f64 {
 
 /// Ordinary normal force of a closed contact, N.
 pub fn contact_force(random: &mut Random) -> f64 {
-    random.magnitude(FORCES[0], FORCES[1])
+    random.magnitude(LEAST_FORCE, LARGEST_FORCE)
 }
 
 /// Communication step, s: one in five from all of the domain, the others affordable for most
@@ -246,9 +247,9 @@ pub fn velocity(random: &mut Random, v: f64) -> f64 {
 pub fn normal_force(random: &mut Random, base: f64) -> f64 {
     match random.below(100) {
         0..6 => 0.0,
-        6 => random.magnitude(OPEN_FORCE, FORCES[0]),
-        7..13 => random.magnitude(FORCES[0], LIGHT_FORCE),
-        13..22 => (base * random.magnitude(1e-3, 1.0)).max(FORCES[0]),
+        6 => random.magnitude(OPEN_FORCE, LEAST_FORCE),
+        7..13 => random.magnitude(LEAST_FORCE, LIGHT_FORCE),
+        13..22 => (base * random.magnitude(1e-3, 1.0)).max(LEAST_FORCE),
         _ => base,
     }
 }
@@ -347,7 +348,7 @@ pub fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Deriv
         6..8 => [force, base * random.magnitude(1e-6, 1.0) / h, 0.0, 0.0],
         _ => twice(random, base, h),
     };
-    within(powers, h, FORCES[1])
+    within(powers, h, LARGEST_FORCE)
 }
 
 /// A parabola of values up to `size` with two zeros within the step.
