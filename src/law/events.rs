@@ -187,11 +187,10 @@ pub struct Landing {
 }
 
 /// Place at which an event at `part` of a segment is handled. The segment begins at `from` (s) and
-/// is `h` (s) long. The instant is a floating-point
-/// number above `from`, and the share is calculated back from it, so that states and inputs belong
-/// to the same instant: otherwise an event whose limit moves with the inputs is found again at each
-/// of the next instants. It is not before `part`, where the mode still holds: a mode may last for
-/// few of the numbers there are at `from`.
+/// is `h` (s) long. The instant is a floating-point number above `from`. The share is calculated
+/// back from it, so that states and inputs belong to the same instant: otherwise an event whose
+/// limit moves with the inputs is found again at each of the next instants. It is not before
+/// `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
 pub fn landing(from: f64, h: f64, part: f64) -> Landing {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {

@@ -41,7 +41,7 @@ pub struct PastVelocity {
 /// suffices for any communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct History {
-    /// The oldest first.
+    /// Velocities, the oldest first.
     samples: [Sample; SAMPLES],
     count: usize,
 }

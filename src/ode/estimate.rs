@@ -16,9 +16,10 @@ use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
 use core::array;
 
-/// Bounds on the estimate of order 3, over the error allowed, between which the defect is
-/// calculated: outside it changes nothing.
+/// Estimate of order 3, over the error allowed, above which the defect is calculated; a smaller one
+/// is accepted without it.
 const LEAST_USEFUL: f64 = 0.03;
+/// Estimate of order 3, over the error allowed, below which the defect is calculated.
 const LARGEST_USEFUL: f64 = 1e4;
 /// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of
 /// steps over kinks exceed the tolerance.

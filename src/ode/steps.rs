@@ -16,8 +16,9 @@ const SHARE: f64 = 0.1;
 const SHARE_OF_LINEAR: f64 = 0.03;
 /// Share of the length at which the error would be that allowed.
 const SAFETY: f64 = 0.9;
-/// Smallest and largest factor from one step to the next.
+/// Smallest factor from one step to the next.
 const MIN_GROWTH: f64 = 0.2;
+/// Largest factor from one step to the next.
 const MAX_GROWTH: f64 = 8.0;
 /// Smallest factor from a rejected step to the next attempt.
 const MIN_FACTOR: f64 = 0.1;

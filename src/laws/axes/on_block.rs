@@ -14,7 +14,7 @@ use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScale
 use crate::scalar::{Dual, Scalar};
 
 /// Inputs at one instant.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Inputs {
     /// Normal force, N.
     normal: f64,
@@ -57,11 +57,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             is_open,
             is_held: block.is_held(),
             is_curved: block.is_curved(),
-            start: Inputs {
-                normal: 0.0,
-                push: 0.0,
-                surface: 0.0,
-            },
+            start: Inputs::default(),
             least_force,
             end_force: taylor(&block.normal_force, duration),
             largest_force,
