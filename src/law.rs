@@ -31,7 +31,7 @@ pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{
     Landing, advance as advance_by_events, event_iteration, first_event, landing,
 };
-pub use self::history::{Delay, History, PastVelocity, SAMPLES, Sample};
+pub use self::history::{Delay, History, PastVelocity, SAMPLES};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{
     A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, NORMAL_FORCE, V, light_force, opening,

@@ -6,26 +6,6 @@ use crate::saved_state::{Reader, SavedState, Writer};
 /// saved state.
 pub const SAMPLES: usize = 128;
 
-/// Velocity at an instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Time, s.
-    pub time: f64,
-    /// Velocity, m/s.
-    pub v: f64,
-}
-
-impl SavedState for Sample {
-    fn write(&self, writer: &mut Writer) {
-        [self.time, self.v].write(writer);
-    }
-
-    fn read(reader: &mut Reader) -> Option<Self> {
-        let [time, v] = SavedState::read(reader)?;
-        Some(Sample { time, v })
-    }
-}
-
 /// Velocity in the past, with its slope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PastVelocity {
@@ -41,15 +21,15 @@ pub struct PastVelocity {
 /// suffices for any communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct History {
-    /// Velocities, the oldest first.
-    samples: [Sample; SAMPLES],
+    /// Time, s, and velocity, m/s; the oldest first.
+    samples: [[f64; 2]; SAMPLES],
     count: usize,
 }
 
 impl Default for History {
     fn default() -> Self {
         History {
-            samples: [Sample::default(); SAMPLES],
+            samples: [[0.0; 2]; SAMPLES],
             count: 0,
         }
     }
@@ -80,22 +60,22 @@ impl SavedState for History {
         }
         history
             .samples()
-            .is_sorted_by(|a, b| a.time < b.time)
+            .is_sorted_by(|a, b| a[0] < b[0])
             .then_some(history)
     }
 }
 
 impl History {
-    /// Samples, the oldest first.
-    pub fn samples(&self) -> &[Sample] {
+    /// Samples, time (s) and velocity (m/s), the oldest first.
+    pub fn samples(&self) -> &[[f64; 2]] {
         &self.samples[..self.count]
     }
 
     /// Adds the velocity `v` (m/s) at `time` (s) and drops samples further back than `delay` (s).
     pub fn add(&mut self, time: f64, v: f64, delay: f64) {
-        let recent = |samples: &[Sample]| match samples {
-            [.., last] if last.time >= time => true,
-            [.., before, last] => last.time - before.time < delay / (SAMPLES - 4) as f64,
+        let recent = |samples: &[[f64; 2]]| match samples {
+            [.., last] if last[0] >= time => true,
+            [.., before, last] => last[0] - before[0] < delay / (SAMPLES - 4) as f64,
             _ => false,
         };
         while recent(self.samples()) {
@@ -105,34 +85,34 @@ impl History {
             .samples()
             .iter()
             .skip(1)
-            .take_while(|sample| sample.time <= time - delay)
+            .take_while(|sample| sample[0] <= time - delay)
             .count();
         let dropped = dropped.max((self.count + 1).saturating_sub(SAMPLES));
         self.samples.copy_within(dropped..self.count, 0);
         self.count -= dropped;
-        self.samples[self.count] = Sample { time, v };
+        self.samples[self.count] = [time, v];
         self.count += 1;
     }
 
-    /// Velocity at `time` (s). `present` counts as one more sample after the last. Before the first
-    /// sample the velocity is that of the first sample, and the slope is 0.
-    pub fn at(&self, time: f64, present: Sample) -> PastVelocity {
+    /// Velocity at `time` (s). `present`, [time, velocity], counts as one more sample after the
+    /// last. Before the first sample the velocity is that of the first sample, and the slope is 0.
+    pub fn at(&self, time: f64, present: [f64; 2]) -> PastVelocity {
         let samples = self.samples();
-        let next = samples.partition_point(|sample| sample.time <= time);
+        let next = samples.partition_point(|sample| sample[0] <= time);
         let later = samples.get(next).copied().unwrap_or(present);
         let Some(before) = next.checked_sub(1).map(|last| samples[last]) else {
             return PastVelocity {
-                v: later.v,
+                v: later[1],
                 slope: 0.0,
             };
         };
-        let slope = if later.time > before.time {
-            (later.v - before.v) / (later.time - before.time)
+        let slope = if later[0] > before[0] {
+            (later[1] - before[1]) / (later[0] - before[0])
         } else {
             0.0
         };
         PastVelocity {
-            v: before.v + slope * (time - before.time),
+            v: before[1] + slope * (time - before[0]),
             slope,
         }
     }
@@ -153,11 +133,7 @@ impl Delay<'_> {
     /// Velocity at `time`, s from the start of the step (below 0); `v` (m/s) is the velocity at the
     /// start.
     pub fn past(&self, time: f64, v: f64) -> PastVelocity {
-        let present = Sample {
-            time: self.start,
-            v,
-        };
-        self.history.at(self.start + time, present)
+        self.history.at(self.start + time, [self.start, v])
     }
 }
 
@@ -173,8 +149,7 @@ mod tests {
                 let time = f64::from(i) * spacing;
                 history.add(time, 2.0 * time - 1.0, delay);
                 let past = (time - delay).max(0.0);
-                let v = 2.0 * time - 1.0;
-                let found = history.at(past, Sample { time, v }).v;
+                let found = history.at(past, [time, 2.0 * time - 1.0]).v;
                 assert!(
                     (found - (2.0 * past - 1.0)).abs() < 1e-9,
                     "{found} at {past}"
@@ -188,14 +163,10 @@ mod tests {
     fn before_the_first_sample_its_velocity_holds() {
         let mut history = History::default();
         let past = |v, slope| PastVelocity { v, slope };
-        assert_eq!(
-            history.at(-1.0, Sample { time: 0.0, v: 3.0 }),
-            past(3.0, 0.0)
-        );
+        assert_eq!(history.at(-1.0, [0.0, 3.0]), past(3.0, 0.0));
         history.add(1.0, 5.0, 0.1);
-        let present = Sample { time: 2.0, v: 7.0 };
-        assert_eq!(history.at(0.0, present), past(5.0, 0.0));
-        assert_eq!(history.at(1.5, present), past(6.0, 2.0));
+        assert_eq!(history.at(0.0, [2.0, 7.0]), past(5.0, 0.0));
+        assert_eq!(history.at(1.5, [2.0, 7.0]), past(6.0, 2.0));
     }
 
     #[test]
@@ -203,7 +174,7 @@ mod tests {
         let mut history = History::default();
         history.add(0.0, 1.0, 1.0);
         history.add(0.0, 2.0, 1.0);
-        assert_eq!(history.samples(), [Sample { time: 0.0, v: 2.0 }]);
+        assert_eq!(history.samples(), [[0.0, 2.0]]);
     }
 
     #[test]

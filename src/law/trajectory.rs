@@ -106,7 +106,7 @@ impl<'a> InputTrajectory<'a> {
             .history
             .samples()
             .iter()
-            .map(|sample| sample.time - delay.start + delay.delay);
+            .map(|[time, _]| time - delay.start + delay.delay);
         let bend = sample
             .into_iter()
             .find(|bend| *bend > near)

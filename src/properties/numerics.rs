@@ -5,7 +5,7 @@ use crate::characteristic::Measured;
 use crate::domain::OPEN_FORCE;
 use crate::integrate::linear::{Lu, solve_dense};
 use crate::integrate::polynomial::{Polynomial, TERMS};
-use crate::law::{Contact, History, InputTrajectory, Sample};
+use crate::law::{Contact, History, InputTrajectory};
 use proptest::prelude::*;
 
 /// Number whose magnitude spans decades, of either sign.
@@ -138,29 +138,24 @@ fn delayed_velocity_is_that_of_all_samples_where_they_are_wide_apart() {
         for (step, v) in samples {
             time += step;
             history.add(time, v, delay);
-            all.push(Sample { time, v });
+            all.push([time, v]);
         }
-        let present = Sample {
-            time: time + 0.05,
-            v: 1.0,
-        };
+        let present = [time + 0.05, 1.0];
         let past = time - delay * part;
         let mut known = all
             .iter()
             .chain([&present])
             .copied()
-            .collect::<Vec<Sample>>();
-        let first = Sample {
-            time: known[0].time - 10.0,
-            ..known[0]
-        };
-        known.insert(0, first);
-        let next = known.partition_point(|sample| sample.time < past).max(1);
-        let (before, later) = (known[next - 1], known[next]);
-        let expected =
-            before.v + (later.v - before.v) * (past - before.time) / (later.time - before.time);
+            .collect::<Vec<[f64; 2]>>();
+        known.insert(0, [known[0][0] - 10.0, known[0][1]]);
+        let pair = known
+            .windows(2)
+            .find(|pair| pair[0][0] <= past && past <= pair[1][0])
+            .expect("a time of the record");
+        let expected = pair[0][1]
+            + (pair[1][1] - pair[0][1]) * (past - pair[0][0]) / (pair[1][0] - pair[0][0]);
         let found = history.at(past, present).v;
-        let size = before.v.abs() + later.v.abs();
+        let size = pair[0][1].abs() + pair[1][1].abs();
         prop_assert!(
             (found - expected).abs() <= 1e-11 * size,
             "{} in place of {}",
