@@ -43,6 +43,7 @@ pub use self::observer::BodyObserver;
 pub use self::response::{Response, ResponseMonitor};
 pub use self::variables::*;
 
+use crate::law::Spring;
 use crate::variable::Values;
 
 /// Value of [`H_MAX`] for "no limit", s.
@@ -83,14 +84,33 @@ impl Coupling {
     }
 }
 
-/// Longest communication steps, s, in parallel and in series, for which the coupling of a law to a
-/// mass (kg) with held values is stable. The contact has the stiffness `k` (N/m) and the damping
-/// `d` (N·s/m).
+/// Longest communication steps with held values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LongestSteps {
+    /// In a parallel coupling, s.
+    pub parallel: f64,
+    /// In a serial coupling, s.
+    pub serial: f64,
+}
+
+impl LongestSteps {
+    /// Longest step of a coupling: the parallel one unless it is serial, s.
+    pub fn of(self, coupling: Coupling) -> f64 {
+        if coupling == Coupling::Serial {
+            self.serial
+        } else {
+            self.parallel
+        }
+    }
+}
+
+/// Longest communication steps for which the coupling of a law to a
+/// mass (kg) with held values is stable. The contact has a stiffness k and a damping d.
 ///
 /// The force −(k x + d v) is held over the step: stable in parallel for k H + H d²/m < d, in series
 /// for k H²/m + 2 H d/m < 4. Both are exact for a linear contact whose own transients decay within
 /// the step; a test compares them with measured limits.
-pub fn longest_steps([k, d]: [f64; 2], mass: f64) -> [f64; 2] {
+pub fn longest_steps(contact: Spring, mass: f64) -> LongestSteps {
     let limited = |limit: f64| {
         if limit.is_finite() {
             limit.min(NO_LIMIT)
@@ -99,14 +119,20 @@ pub fn longest_steps([k, d]: [f64; 2], mass: f64) -> [f64; 2] {
         }
     };
     // A negative stiffness or damping does not oscillate with the step: it sets no limit.
-    let [k, d] = [k.max(0.0), d.max(0.0)];
+    let (k, d) = (contact.stiffness.max(0.0), contact.damping.max(0.0));
     if k == 0.0 && d == 0.0 {
-        return [NO_LIMIT; 2];
+        return LongestSteps {
+            parallel: NO_LIMIT,
+            serial: NO_LIMIT,
+        };
     }
     let parallel = d / (k + d * d / mass);
     // The positive root of k H² + 2 d H − 4 m, in the form without cancellation.
     let serial = 4.0 * mass / (d + (d * d + 4.0 * k * mass).sqrt());
-    [limited(parallel), limited(serial)]
+    LongestSteps {
+        parallel: limited(parallel),
+        serial: limited(serial),
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +141,10 @@ mod tests {
 
     #[test]
     fn longest_steps_agree_with_measured_limits() {
+        let limits = |stiffness, damping, mass| {
+            let steps = longest_steps(Spring { stiffness, damping }, mass);
+            [steps.parallel, steps.serial]
+        };
         // FrDyn2's defaults: measured 2.5e-5, 2.1e-4, 5.2e-4, 6.1e-4 s in parallel, 5e-5, 4.7e-4,
         // 2.2e-3, 8e-3 s in series.
         let measured = [
@@ -124,16 +154,16 @@ mod tests {
             (100.0, 6.1e-4, 8e-3),
         ];
         for (mass, parallel, serial) in measured {
-            let [p, s] = longest_steps([5e6, 3192.75], mass);
+            let [p, s] = limits(5e6, 3192.75, mass);
             assert!(
                 (p / parallel - 1.0).abs() < 0.25 && (s / serial - 1.0).abs() < 0.25,
                 "{mass} kg: {p}, {s}"
             );
         }
-        assert_eq!(longest_steps([0.0, 0.0], 1.0), [NO_LIMIT; 2]);
-        assert_eq!(longest_steps([0.0, -3.0], 1.0), [NO_LIMIT; 2]);
+        assert_eq!(limits(0.0, 0.0, 1.0), [NO_LIMIT; 2]);
+        assert_eq!(limits(0.0, -3.0, 1.0), [NO_LIMIT; 2]);
         // Damping alone, as in sliding with viscous friction: H d/m < 1 in parallel and 2 in
         // series.
-        assert_eq!(longest_steps([0.0, 4.0], 2.0), [0.5, 1.0]);
+        assert_eq!(limits(0.0, 4.0, 2.0), [0.5, 1.0]);
     }
 }

@@ -14,6 +14,8 @@
 //! error of E_loss is ten times that, times max|v| H, and [`ENERGY_ROUNDING`] of E_loss so far;
 //! that of F_R_mean is ten times that.
 
+use core::ops::RangeInclusive;
+
 /// Nominal normal force of a contact whose card states no other, N. Convention: the weight of a
 /// kilogram.
 pub const NOMINAL_FORCE: f64 = 10.0;
@@ -31,7 +33,7 @@ pub const GRAVITY: f64 = 9.81;
 pub const MAX_SPEED: f64 = 1e3;
 /// Speed below which a contact rests, m/s: 30 µm a year.
 pub const REST_SPEED: f64 = 1e-12;
-/// Shortest and longest communication step, s.
-pub const STEPS: [f64; 2] = [1e-9, 10.0];
+/// Lengths of communication steps, s.
+pub const STEPS: RangeInclusive<f64> = 1e-9..=10.0;
 /// Error of E_loss over its value, 1: that of a sum of many steps.
 pub const ENERGY_ROUNDING: f64 = 1e-12;

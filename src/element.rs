@@ -37,7 +37,9 @@ use crate::coupling::{self, F_LAW};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS, NORMAL_FORCE, static_force, stiffness};
+use crate::law::{
+    Contact, DiscreteState, Law, MAX_EVENTS, NORMAL_FORCE, Spring, static_force, stiffness,
+};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Unit, Values, Variable};
 use crate::vector::size;
 use core::mem;
@@ -295,7 +297,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn sticks(&self) -> bool {
-        self.sticks_at_present()
+        self.law
+            .evaluate(self.contact(), &self.states(), &self.discrete())
+            .sticking
     }
 
     fn indicators(&self) -> [f64; MAX_EVENTS] {
@@ -393,9 +397,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
     }
 
-    fn response_at_rest(&self) -> [f64; 2] {
-        self.law_at_rest()
-            .map(|response| response * self.lever.radius * self.lever.radius)
+    fn response_at_rest(&self) -> Spring {
+        let radius = self.lever.radius;
+        self.law_at_rest().scaled(radius).scaled(radius)
     }
 
     #[inline]

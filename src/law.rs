@@ -24,12 +24,14 @@ mod structure;
 mod trajectory;
 
 pub use self::block::{
-    BlockMotion, BlockResult, BlockStep, Input, extremes, later, openness, rests,
+    BlockMotion, BlockResult, BlockStep, Input, Openness, Spring, extremes, later, openness, rests,
 };
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
-pub use self::events::{advance as advance_by_events, event_iteration, first_event, landing};
-pub use self::history::{Delay, History, SAMPLES};
+pub use self::events::{
+    Landing, advance as advance_by_events, event_iteration, first_event, landing,
+};
+pub use self::history::{Delay, History, PastVelocity, SAMPLES};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{
     A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, NORMAL_FORCE, V, light_force, opening,
@@ -43,7 +45,7 @@ pub use self::path::{Path, Rate};
 pub use self::results::{Evaluation, Numerics, StepLimits, StepResult, static_force, stiffness};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{
-    Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect,
+    Breakpoints, InputTrajectory, Largest, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect,
 };
 pub use crate::integrate::polynomial::Polynomial;
 pub use crate::scalar::Scalar;

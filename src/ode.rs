@@ -16,7 +16,7 @@ pub mod tableau;
 pub use self::collocation::{Convergence, Field, Verdict};
 pub use self::dense::advance;
 pub use self::estimate::{Estimate, Rejected, quadrature_error};
-pub use self::steps::{Steps, control};
+pub use self::steps::{Outcome, Steps, control};
 
 /// States of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +69,24 @@ impl<const D: usize> Totals<D> {
             self.impulse[i] += part.impulse[i];
         }
     }
+}
+
+/// Integrands of the totals at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Integrands<const D: usize> {
+    /// Power, the integrand of the work.
+    pub power: f64,
+    /// Force, the integrand of the impulse.
+    pub force: [f64; D],
+}
+
+/// Totals that count as errors of 1 over an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TotalScales {
+    /// Work.
+    pub work: f64,
+    /// Each component of the impulse.
+    pub impulse: f64,
 }
 
 /// Bounds of a step from one state.
@@ -161,7 +179,7 @@ pub trait System<const D: usize> {
 
     /// Changes of z, the integral of u, and of u that count as an error of 1 along each axis, with
     /// the derivatives here; infinite for an axis that does not count.
-    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2];
+    fn scale(&self, at: &Self::At, x: &State<D>, f: &Linearised<D>) -> State<D>;
 
     /// Whether the scale of a linear system may be far smaller at the end of a step than at its
     /// start.
@@ -204,14 +222,14 @@ pub trait System<const D: usize> {
     }
 
     /// Force and power where the rate is known.
-    fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64);
+    fn force(&self, at: &Self::At, x: &State<D>, rate: &[f64; D]) -> Integrands<D>;
 
     /// Whether the inputs are of higher than first order in time: then the power is of higher order
     /// than the quadrature.
     fn inputs_are_curved(&self) -> bool;
 
-    /// Work and impulse that count as errors of 1 over the whole interval.
-    fn scales_of_totals(&self) -> [f64; 2];
+    /// Totals that count as errors of 1 over the whole interval.
+    fn scales_of_totals(&self) -> TotalScales;
 
     /// Motion from here over the rest of the interval (s), where it has a closed form; `is_start`
     /// at the start of the interval.

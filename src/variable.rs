@@ -17,6 +17,7 @@ pub use self::unit::Unit;
 pub use self::values::{MODES, Values};
 
 use core::fmt;
+use core::ops::RangeInclusive;
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states
 /// and their derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for
@@ -260,8 +261,8 @@ impl Variable {
     }
 
     /// Sets the smallest and the largest value that are allowed.
-    pub const fn within(mut self, [min, max]: [f64; 2]) -> Self {
-        (self.min, self.max) = (Some(min), Some(max));
+    pub const fn within(mut self, bounds: RangeInclusive<f64>) -> Self {
+        (self.min, self.max) = (Some(*bounds.start()), Some(*bounds.end()));
         self
     }
 

@@ -5,7 +5,7 @@
 use std::slice::Iter;
 
 use bristle::catalogue::{Motion, Variant, contact_name};
-use bristle::coupling::{M_EFF, longest_steps};
+use bristle::coupling::{LongestSteps, M_EFF, longest_steps};
 use bristle::domain::GRAVITY;
 use bristle::element::{AnyElement, RADIUS};
 use bristle::law::F_N;
@@ -308,10 +308,8 @@ impl<'a> Contact<'a> {
     /// Longest communication steps of held values on the body.
     fn steps(&self) -> Vec<Meaning> {
         let (mass, body) = self.mass();
-        let [parallel, serial] = longest_steps(
-            self.element.response_at_rest().map(|k| k * self.points),
-            mass,
-        );
+        let LongestSteps { parallel, serial } =
+            longest_steps(self.element.response_at_rest().scaled(self.points), mass);
         if serial < NO_STEP {
             let why = "F_R jumps at v = 0: a body under held values creeps or chatters at any H";
             return vec![row("H", 0.0, "ms", why)];
@@ -340,6 +338,7 @@ impl<'a> Contact<'a> {
 mod tests {
     use super::*;
     use bristle::catalogue::ELEMENTS;
+    use bristle::law::Spring;
 
     fn of(card: &str) -> Vec<Meaning> {
         meanings(&crate::card::read(card, &ELEMENTS).unwrap_or_else(|faults| panic!("{faults:?}")))
@@ -408,7 +407,13 @@ mod tests {
                 .any(|row| row.meaning.ends_with("J_eff = 0.6524 kg·m²")),
             "{heavy:?}"
         );
-        let [parallel, serial] = longest_steps([2e7, 4.0 * 3192.75], 0.6524 / 0.0016);
+        let LongestSteps { parallel, serial } = longest_steps(
+            Spring {
+                stiffness: 2e7,
+                damping: 4.0 * 3192.75,
+            },
+            0.6524 / 0.0016,
+        );
         assert_near(&heavy, "H, parallel", (1e3 * parallel, "ms"));
         assert_near(&heavy, "H, serial", (1e3 * serial, "ms"));
     }

@@ -387,8 +387,10 @@ fn counted(count: usize, thing: &str) -> String {
 /// Points of a curve with fewer of them.
 struct Thinned {
     points: Side,
-    /// Largest deviation of a point from the curve of fewer points, and its speed (m/s).
-    deviation: [f64; 2],
+    /// Largest deviation of a point from the curve of fewer points.
+    deviation: f64,
+    /// Speed of that point, m/s.
+    speed: f64,
     /// The curve follows its points with a visible deviation, although it has as many as there may
     /// be: they are noise.
     is_noisy: bool,
@@ -399,7 +401,7 @@ impl Thinned {
     fn say(&self, count: usize, noise: f64, remarks: &mut Vec<String>) {
         let left = self.points.len();
         if left < count {
-            let [deviation, v] = self.deviation.map(short);
+            let [deviation, v] = [self.deviation, self.speed].map(short);
             remarks.push(format!(
                 "{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"
             ));
@@ -418,7 +420,8 @@ fn thinned(points: &[[f64; 2]], most: usize, end: End) -> Thinned {
     let bound = FINE * points.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
     let all = || Thinned {
         points: points.to_vec(),
-        deviation: [0.0; 2],
+        deviation: 0.0,
+        speed: 0.0,
         is_noisy: false,
     };
     if points.len() <= most {
@@ -446,7 +449,8 @@ fn thinned(points: &[[f64; 2]], most: usize, end: End) -> Thinned {
         }
         return Thinned {
             points: taken,
-            deviation: [deviation, points[worst][0]],
+            deviation,
+            speed: points[worst][0],
             is_noisy: deviation > bound,
         };
     }

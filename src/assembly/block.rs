@@ -17,7 +17,7 @@ use crate::element::{
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{BlockMotion, BlockStep, Contact, F_T, Input, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::law::{BlockMotion, BlockStep, Contact, F_T, Input, MAX_INPUT_DERIVATIVE_ORDER, Spring};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BLOCK, BLOCK_SLOTS, InputError, Values, Variable};
 
@@ -88,20 +88,30 @@ impl SavedState for BlockState {
     }
 }
 
+/// Motion of the block on its base.
+fn on_base(values: &BlockValues) -> BlockMotion {
+    BlockMotion {
+        x: values[X] - values[X_BASE],
+        v: values[V] - values[V_BASE],
+    }
+}
+
 /// Block with its state.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Mass, stiffness and damping after a reset.
-    parameters: [f64; 3],
+    /// Mass after a reset, kg.
+    mass: f64,
+    /// Spring and damper after a reset.
+    spring: Spring,
     state: BlockState,
 }
 
 impl Block {
-    /// Block at rest with this mass (kg), stiffness (N/m) and damping (N·s/m), or those of a
-    /// rotation.
-    pub fn new(parameters: [f64; 3]) -> Self {
+    /// Block at rest with this mass (kg), spring and damper, or those of a rotation.
+    pub fn new(mass: f64, spring: Spring) -> Self {
         let mut block = Block {
-            parameters,
+            mass,
+            spring,
             state: BlockState::default(),
         };
         block.reset();
@@ -110,9 +120,9 @@ impl Block {
 
     pub(super) fn reset(&mut self) {
         self.state = BlockState::default();
-        for (reference, value) in [MASS, STIFFNESS, DAMPING].into_iter().zip(self.parameters) {
-            self.state.values[reference] = value;
-        }
+        self.state.values[MASS] = self.mass;
+        self.state.values[STIFFNESS] = self.spring.stiffness;
+        self.state.values[DAMPING] = self.spring.damping;
     }
 
     pub(super) fn values(&self) -> &BlockValues {
@@ -176,7 +186,10 @@ impl Block {
         BlockStep {
             duration,
             mass: values[MASS],
-            spring: [values[STIFFNESS], values[DAMPING]],
+            spring: Spring {
+                stiffness: values[STIFFNESS],
+                damping: values[DAMPING],
+            },
             normal_force: contact.normal_force(),
             force,
             x_base,
@@ -185,9 +198,10 @@ impl Block {
         }
     }
 
-    /// Force on the block but F_R with these inputs, positions and velocities, N.
-    fn applied(values: &BlockValues, applied: f64, [x, v]: [f64; 2]) -> f64 {
-        applied - values[STIFFNESS] * x - values[DAMPING] * v
+    /// Force on the block but F_R with these parameters, this applied force (N) and motion on the
+    /// base, N.
+    fn applied(values: &BlockValues, applied: f64, on_base: BlockMotion) -> f64 {
+        applied - values[STIFFNESS] * on_base.x - values[DAMPING] * on_base.v
     }
 
     /// Gives a contact its velocity and the applied force of this state.
@@ -195,11 +209,7 @@ impl Block {
         let block = &state.values;
         values[&element::V] = block[V] - block[V_SURFACE];
         if has_applied_force {
-            values[&F_T] = Self::applied(
-                block,
-                block[F],
-                [block[X] - block[X_BASE], block[V] - block[V_BASE]],
-            );
+            values[&F_T] = Self::applied(block, block[F], on_base(block));
         }
     }
 
@@ -226,13 +236,13 @@ impl Block {
     /// Calculates the derivatives of the states, and the present force on the base.
     pub(super) fn evaluate(&mut self, contact: &dyn AnyElement) {
         let values = &mut self.state.values;
-        let lag = [values[X] - values[X_BASE], values[V] - values[V_BASE]];
-        let on_base = -Self::applied(values, 0.0, lag);
-        values[F_BASE] = on_base;
+        let motion = on_base(values);
+        let force = -Self::applied(values, 0.0, motion);
+        values[F_BASE] = force;
         values[X + 1] = values[V];
         values[V + 1] =
-            (Self::applied(values, values[F], lag) - contact.values()[&F_R]) / values[MASS];
-        self.state.on_base = on_base;
+            (Self::applied(values, values[F], motion) - contact.values()[&F_R]) / values[MASS];
+        self.state.on_base = force;
     }
 
     /// Advances block and contact by `duration` (s). After an error both may have changed; the
@@ -258,7 +268,10 @@ impl Block {
             limit,
         };
         let (mut motion, mut x, mut modes) = (
-            [self.state.values[X], self.state.values[V]],
+            BlockMotion {
+                x: self.state.values[X],
+                v: self.state.values[V],
+            },
             start.x,
             start.modes,
         );
@@ -291,7 +304,7 @@ impl Block {
             start_modes: start.modes,
             end: Contact {
                 F_t: balanced,
-                ..Contact::new(end.normal_force[0].max(0.0), motion[1] - surface)
+                ..Contact::new(end.normal_force[0].max(0.0), motion.v - surface)
             },
             end_rate: Contact::new(end.normal_force[1], done.acceleration - surface_rate),
             x,
@@ -312,40 +325,40 @@ impl Block {
 
     /// Takes the motion at the end of a step over, and the mean force on the base. A parallel
     /// coupling applies it over the next step: it is extrapolated.
-    fn end(&mut self, step: &BlockStep, [x, v]: BlockMotion, travel: f64, is_parallel: bool) {
+    fn end(&mut self, step: &BlockStep, end: BlockMotion, travel: f64, is_parallel: bool) {
         let values = &mut self.state.values;
         let base = step.mean_of_base();
-        let mean = [
-            travel / step.duration - base[0],
-            (x - values[X]) / step.duration - base[1],
-        ];
+        let mean = BlockMotion {
+            x: travel / step.duration - base.x,
+            v: (end.x - values[X]) / step.duration - base.v,
+        };
         let before = core::mem::replace(&mut self.state.on_base, -Self::applied(values, 0.0, mean));
         values[F_BASE] = if is_parallel {
             2.0 * self.state.on_base - before
         } else {
             self.state.on_base
         };
-        (values[X], values[V]) = (x, v);
+        (values[X], values[V]) = (end.x, end.v);
     }
 
     /// Seed of the contact for seeds of the block, added to those of its own variables.
     pub(super) fn seed(&self, seed: &BlockValues, own: &mut Values) {
         own[&element::V] = seed[V] - seed[V_SURFACE];
-        let lag = [seed[X] - seed[X_BASE], seed[V] - seed[V_BASE]];
-        own[&F_T] = Self::applied(&self.state.values, seed[F], lag);
+        own[&F_T] = Self::applied(&self.state.values, seed[F], on_base(seed));
     }
 
     /// Derivatives of the block's variables along seeds, with that of F_R.
     pub(super) fn directional_derivative(&self, seed: &BlockValues, force: f64) -> BlockValues {
         let values = &self.state.values;
         let of_spring = |of: &BlockValues, parameters: &BlockValues| {
-            -Self::applied(parameters, 0.0, [of[X] - of[X_BASE], of[V] - of[V_BASE]])
+            -Self::applied(parameters, 0.0, on_base(of))
         };
-        let on_base = of_spring(seed, values) + of_spring(values, seed);
+        let force_on_base = of_spring(seed, values) + of_spring(values, seed);
         let mut change = *seed;
-        change[F_BASE] = on_base;
+        change[F_BASE] = force_on_base;
         change[X + 1] = seed[V];
-        change[V + 1] = (seed[F] - on_base - force - values[V + 1] * seed[MASS]) / values[MASS];
+        change[V + 1] =
+            (seed[F] - force_on_base - force - values[V + 1] * seed[MASS]) / values[MASS];
         change
     }
 

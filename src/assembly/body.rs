@@ -111,11 +111,14 @@ impl BodyOfContacts {
 
     /// Whether its motion shows another order or mass than those given.
     pub fn contradicts(&self, coupling: Coupling) -> bool {
-        self.body
-            .response()
-            .is_some_and(|Response { order, mass }| {
-                order != coupling || !COMPATIBLE_INERTIA.contains(&mass)
-            })
+        self.response().is_some_and(|Response { order, mass }| {
+            order != coupling || !COMPATIBLE_INERTIA.contains(&mass)
+        })
+    }
+
+    /// Order and inertia, over that given, that its motion shows.
+    fn response(&self) -> Option<Response> {
+        self.solver.as_ref()?.response()
     }
 
     /// Message about a motion that contradicts order or mass.
@@ -229,7 +232,7 @@ impl BodyOfContacts {
     /// Likely cause of a body that does not follow its observer, by the response that its motion
     /// shows.
     fn advice(&self, first: &dyn AnyElement, coupling: Coupling) -> String {
-        match self.solver.as_ref().and_then(|body| body.response()) {
+        match self.response() {
             Some(Response { order, .. }) if order != coupling => {
                 let order = order.name();
                 format!("its motion shows a {order} coupling: set coupling to {order}")

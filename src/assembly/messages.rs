@@ -2,10 +2,10 @@
 
 use super::body::BodyOfContacts;
 use super::words::Words;
-use crate::coupling::{Coupling, M_EFF, Response, ResponseMonitor, longest_steps};
+use crate::coupling::{Coupling, LongestSteps, M_EFF, Response, ResponseMonitor, longest_steps};
 use crate::domain::{GRAVITY, REST_SPEED};
 use crate::element::{AnyElement, F_R, RADIUS, V};
-use crate::law::{F_N, F_T};
+use crate::law::{F_N, F_T, Spring};
 
 /// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look
 /// like the answer of a far heavier body. Without the bound three times as many prescribed motions
@@ -212,20 +212,16 @@ impl CouplingMessages {
             return None;
         }
         // The points of a plate are springs and dampers side by side.
-        let [mut stiffness, mut damping] = [0.0; 2];
+        let mut all = Spring::NONE;
         for contact in contacts
             .iter()
             .filter(|contact| contact.values()[&F_N] > 0.0)
         {
-            let [k, d] = contact.response_at_rest();
-            (stiffness, damping) = (stiffness + k, damping + d);
+            let Spring { stiffness, damping } = contact.response_at_rest();
+            (all.stiffness, all.damping) = (all.stiffness + stiffness, all.damping + damping);
         }
-        let [parallel, serial] = longest_steps([stiffness, damping], inertia_of(contacts));
-        let limit = match coupling {
-            Coupling::Serial => serial,
-            _ => parallel,
-        };
-        if duration <= limit {
+        let steps = longest_steps(all, inertia_of(contacts));
+        if duration <= steps.of(coupling) {
             self.within_limit = (normal_force, duration);
             return None;
         }
@@ -233,6 +229,7 @@ impl CouplingMessages {
         let Words {
             force, velocity, ..
         } = words;
+        let LongestSteps { parallel, serial } = steps;
         let limit = if serial < NO_STEP {
             format!(
                 "{force} jumps at {velocity} = 0, and with held values a body that comes to rest \
@@ -365,9 +362,8 @@ fn of_response(
     response: Response,
     duration: f64,
 ) -> Option<String> {
-    let [parallel, serial] = longest_steps(contact.response_at_rest(), response.mass);
+    let limit = longest_steps(contact.response_at_rest(), response.mass).of(response.order);
     let is_serial = response.order == Coupling::Serial;
-    let limit = if is_serial { serial } else { parallel };
     if duration <= limit || is_serial && is_balanced(contact, Coupling::Serial) {
         return None;
     }

@@ -65,17 +65,24 @@ pub struct Point {
 
 impl Point {
     /// Motion of the point in that of the plate, along its axes, which turn with it.
-    fn at(&self, [along_x, along_y, turning]: [f64; 3]) -> Vector {
+    fn at(&self, [along_x, along_y]: Vector, turning: f64) -> Vector {
         let [x, y] = self.position;
         [along_x - turning * y, along_y + turning * x]
     }
 }
 
+/// Inputs of a point.
+struct PointInputs {
+    /// Normal force, N, where it is a share of the plate's.
+    normal: Option<f64>,
+    /// Velocity, m/s.
+    v: Vector,
+}
+
 /// Inputs of a plate with their time derivatives, and whether it sticks, which a saved state holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlateInputs {
-    /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and
-    /// above.
+    /// Values of [`MOTION`], then their time derivatives of order 1 and above.
     orders: [[f64; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1],
     /// a_x, a_y (m/s²) and α (rad/s²), the time derivatives of v_x, v_y and ω at the end of the
     /// last step.
@@ -187,12 +194,18 @@ impl Plate {
         self.inputs.orders[1..].fill([0.0; 4]);
     }
 
-    /// Inputs of a point at one order of the time derivatives: F_N (where it is a share), v_x, v_y.
-    fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> (Option<f64>, Vector) {
-        (
-            point.share.map(|share| share * normal),
-            point.at([v_x, v_y, omega]),
-        )
+    /// Inputs of a point at one order of the time derivatives, from those of [`MOTION`].
+    fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> PointInputs {
+        PointInputs {
+            normal: point.share.map(|share| share * normal),
+            v: point.at([v_x, v_y], omega),
+        }
+    }
+
+    /// Acceleration of a point, m/s².
+    fn acceleration_of(&self, point: &Point) -> Vector {
+        let [a_x, a_y, turning] = self.inputs.accelerations;
+        point.at([a_x, a_y], turning)
     }
 
     /// Gives each point its velocity and its share of the normal force.
@@ -200,7 +213,7 @@ impl Plate {
         self.distribute_order(0, self.inputs.orders[0], contacts);
         if self.has_acceleration {
             for (point, contact) in self.points.iter().zip(contacts) {
-                let [a_x, a_y] = point.at(self.inputs.accelerations);
+                let [a_x, a_y] = self.acceleration_of(point);
                 contact.set(&A_X, a_x);
                 contact.set(&A_Y, a_y);
             }
@@ -219,12 +232,12 @@ impl Plate {
     /// Gives the saved points the inputs that they are due.
     pub(super) fn complete(&self, points: &mut [Snapshot]) {
         for (point, snapshot) in self.points.iter().zip(points) {
-            let (normal, [v_x, v_y]) = Self::of_point(point, self.inputs.orders[0]);
+            let PointInputs { normal, v } = Self::of_point(point, self.inputs.orders[0]);
             let values = &mut snapshot.values;
             values[&F_N] = normal.unwrap_or(values[&F_N]);
-            (values[&V_X], values[&V_Y]) = (v_x, v_y);
+            [values[&V_X], values[&V_Y]] = v;
             if self.has_acceleration {
-                [values[&A_X], values[&A_Y]] = point.at(self.inputs.accelerations);
+                [values[&A_X], values[&A_Y]] = self.acceleration_of(point);
             }
         }
     }
@@ -236,7 +249,10 @@ impl Plate {
         contacts: &mut [Box<dyn AnyElement>],
     ) {
         for (point, contact) in self.points.iter().zip(contacts) {
-            let (normal, [v_x, v_y]) = Self::of_point(point, inputs);
+            let PointInputs {
+                normal,
+                v: [v_x, v_y],
+            } = Self::of_point(point, inputs);
             let numbers = [
                 normal.map(|normal| (&F_N, normal)),
                 Some((&V_X, v_x)),
@@ -346,9 +362,9 @@ impl Plate {
         let mut own = seed.contacts.get(contact).copied().unwrap_or(Values::ZERO);
         let shared = &seed.shared;
         let inputs = [shared[&F_N], shared[&V_X], shared[&V_Y], shared[&OMEGA]];
-        let (normal, [v_x, v_y]) = Self::of_point(&self.points[contact], inputs);
+        let PointInputs { normal, v } = Self::of_point(&self.points[contact], inputs);
         own[&F_N] += normal.unwrap_or(0.0);
-        (own[&V_X], own[&V_Y]) = (v_x, v_y);
+        [own[&V_X], own[&V_Y]] = v;
         for parameter in (0..own.0.len()).filter(|slot| Variable::is_parameter_slot(*slot)) {
             own.0[parameter] += shared.0[parameter];
         }

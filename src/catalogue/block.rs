@@ -3,7 +3,7 @@
 use super::{Card, Model, Motion};
 use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
 use crate::assembly::{Block, block_variables};
-use crate::law::A;
+use crate::law::{A, Spring};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{InputError, Variable};
 
@@ -36,7 +36,13 @@ impl CardBlock {
 
     /// Block of an instance.
     pub(super) fn block(&self) -> Block {
-        Block::new(self.numbers())
+        Block::new(
+            self.mass,
+            Spring {
+                stiffness: self.stiffness,
+                damping: self.damping,
+            },
+        )
     }
 
     /// Variables of the block in a motion, with its values as those of the parameters.
@@ -82,29 +88,34 @@ pub fn no_block(model: &Model, card: &Card) -> Option<String> {
     let law = model.metadata.name;
     let has_others =
         card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
-    match () {
-        () if card.motion.is_planar() => Some(format!(
+    if card.motion.is_planar() {
+        Some(format!(
             "a block moves along a line or about an axis, and the motion is \
                           {}",
             card.motion.name()
-        )),
-        () if has_others => Some(
+        ))
+    } else if has_others {
+        Some(
             "a block is a body inside the element, on one contact; leave contacts, body and \
              acceleration out"
                 .to_owned(),
-        ),
-        () if model.metadata.has_input(&A) => Some(format!(
+        )
+    } else if model.metadata.has_input(&A) {
+        Some(format!(
             "{law} has the acceleration as an input, which its own force would change at once; \
              take another law"
-        )),
-        () if model.metadata.delay.is_some() => Some(format!(
+        ))
+    } else if model.metadata.delay.is_some() {
+        Some(format!(
             "{law} depends on past velocities, which are no states; take another law"
-        )),
-        () if model.metadata.chatters_at_rest() => Some(format!(
+        ))
+    } else if model.metadata.chatters_at_rest() {
+        Some(format!(
             "{law} jumps where the velocity changes its sign, and has no stick; take \
                           another law"
-        )),
-        () => None,
+        ))
+    } else {
+        None
     }
 }
 

@@ -11,6 +11,7 @@ use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
+use core::ops::RangeInclusive;
 
 /// Form of the law for the card's motion. A card that names anything the law does not have is
 /// refused by a sentence about the first fault.
@@ -80,19 +81,18 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     Ok(model)
 }
 
-/// Smallest and largest nominal normal force, N: scaled defaults stay within the bounds of their
-/// parameters.
-pub const NORMAL_FORCES: [f64; 2] = [1e-5, 1e6];
+/// Nominal normal forces, N: scaled defaults stay within the bounds of their parameters.
+pub const NORMAL_FORCES: RangeInclusive<f64> = 1e-5..=1e6;
 
 fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
-    let [least, largest] = NORMAL_FORCES;
-    if (least..=largest).contains(&normal_force) {
+    if NORMAL_FORCES.contains(&normal_force) {
         return Ok(());
     }
     Err(InputError(format!(
-        "normal_force = {normal_force:?} N was given where {least:e} to {largest:e} N is needed; \
-         give the typical F_N of a contact, and \
-         bristles for others as parameters"
+        "normal_force = {normal_force:?} N was given where {:e} to {:e} N is needed; give the \
+         typical F_N of a contact, and bristles for others as parameters",
+        NORMAL_FORCES.start(),
+        NORMAL_FORCES.end()
     )))
 }
 
@@ -261,15 +261,17 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
 /// Why the observer of a law takes no acceleration, if it does not.
 pub fn no_acceleration(model: &Model) -> Option<String> {
     let law = model.metadata.name;
-    match () {
-        () if !has_observer(model) => Some(format!(
+    if !has_observer(model) {
+        Some(format!(
             "{law} has no observer of a body that an acceleration could help; leave acceleration \
              out"
-        )),
-        () if model.variable(A.reference).is_some() => Some(format!(
+        ))
+    } else if model.variable(A.reference).is_some() {
+        Some(format!(
             "{law} has the acceleration as an input anyway; leave acceleration out"
-        )),
-        () => None,
+        ))
+    } else {
+        None
     }
 }
 

@@ -162,10 +162,12 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
         let is_mean = [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN]
             .iter()
             .any(|mean| declared.is(mean));
-        return match () {
-            () if is_of_point => Scope::Each,
-            () if declared.is_parameter() || declared.is(&F_N) || is_mean => Scope::Shared,
-            () => Scope::Absent,
+        return if is_of_point {
+            Scope::Each
+        } else if declared.is_parameter() || declared.is(&F_N) || is_mean {
+            Scope::Shared
+        } else {
+            Scope::Absent
         };
     }
     match &card.contacts {
@@ -335,10 +337,7 @@ fn of_plate(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     if unknown.is(&E_LOSS) {
         return Knowns::default();
     }
-    let of_point = match () {
-        () if unknown.is(&M_R) => &F_R,
-        () => unknown,
-    };
+    let of_point = if unknown.is(&M_R) { &F_R } else { unknown };
     let mut all = Knowns::default();
     for contact in 1..=card.contact_count() {
         let unknown = Variable {

@@ -131,12 +131,13 @@ pub trait BodyContact {
     fn has_applied_force(&self) -> bool;
 
     /// Share of a step at which the first event of a closed contact along a line ends it. The step
-    /// begins at a time (s) and has a length (s); F_N is at least `least_force` (N).
+    /// begins at `from` (s) and is `h` (s) long; F_N is at least `least_force` (N).
     fn first_event(
         &self,
         path: &Path<MAX_STATES>,
         modes: &LawModes,
-        step: [f64; 2],
+        from: f64,
+        h: f64,
         least_force: f64,
     ) -> Option<f64>;
 

@@ -62,15 +62,23 @@ pub fn recent_peak(peak: f64, largest: f64, share: f64) -> f64 {
     larger(peak + share * (largest - peak), largest)
 }
 
-/// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under
-/// the `largest` F_N of the step and under the largest `recent` one (N).
-pub fn corrected(force: f64, correction: f64, bounds: [f64; 2]) -> f64 {
+/// Static friction forces that bound a force to apply.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticForces {
+    /// F_s under the largest F_N of the step, N.
+    pub step: f64,
+    /// F_s under the largest recent F_N, N.
+    pub recent: f64,
+}
+
+/// Force to apply, N: that of the law on the observed body and the correction, bounded.
+pub fn corrected(force: f64, correction: f64, bounds: StaticForces) -> f64 {
     let limit = force_limit(force.abs(), correction.abs(), bounds);
     (force + correction).clamp(-limit, limit)
 }
 
 /// Force to apply in a plane, N, in its own direction bounded as [`corrected`].
-pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: [f64; 2]) -> Vector {
+pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: StaticForces) -> Vector {
     limited(
         add(force, 1.0, correction),
         force_limit(size(force), size(correction), bounds),
@@ -79,9 +87,9 @@ pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: [f64; 2]) -
 
 /// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction
 /// (N).
-fn force_limit(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
-    let bound = larger(MAX_FORCE_RATIO * recent, force);
-    let limit = larger(largest, force);
+fn force_limit(force: f64, correction: f64, bounds: StaticForces) -> f64 {
+    let bound = larger(MAX_FORCE_RATIO * bounds.recent, force);
+    let limit = larger(bounds.step, force);
     smaller(
         limit + larger(correction - MAX_DEFERRED_IMPULSE * limit, 0.0),
         bound,
@@ -103,32 +111,38 @@ impl Gains {
 mod tests {
     use super::*;
 
+    /// F_s in a step after others with 10 N.
+    fn bounds(step: f64) -> StaticForces {
+        StaticForces { step, recent: 10.0 }
+    }
+
     #[test]
     fn force_is_corrected_within_the_static_force_and_beyond_it_for_a_large_correction() {
         for sign in [1.0, -1.0] {
-            let corrected = |force: f64, correction: f64, bounds: [f64; 2]| {
-                sign * corrected(sign * force, sign * correction, bounds)
+            let corrected = |force: f64, correction: f64, step: f64| {
+                sign * corrected(sign * force, sign * correction, bounds(step))
             };
-            assert_eq!(corrected(5.0, 1.0, [10.0, 10.0]), 6.0);
-            assert_eq!(corrected(9.0, 2.0, [10.0, 10.0]), 10.0);
+            assert_eq!(corrected(5.0, 1.0, 10.0), 6.0);
+            assert_eq!(corrected(9.0, 2.0, 10.0), 10.0);
             // The part of the correction beyond a quarter of F_s may exceed F_s.
-            assert_eq!(corrected(9.0, 3.0, [10.0, 10.0]), 10.5);
-            assert_eq!(corrected(-9.0, 30.0, [10.0, 10.0]), 20.0);
+            assert_eq!(corrected(9.0, 3.0, 10.0), 10.5);
+            assert_eq!(corrected(-9.0, 30.0, 10.0), 20.0);
             // The law's own force is never bounded.
-            assert_eq!(corrected(25.0, 0.0, [10.0, 10.0]), 25.0);
-            assert_eq!(corrected(0.0, 30.0, [0.0, 10.0]), 20.0);
+            assert_eq!(corrected(25.0, 0.0, 10.0), 25.0);
+            assert_eq!(corrected(0.0, 30.0, 0.0), 20.0);
         }
     }
 
     #[test]
     fn force_in_a_plane_is_corrected_as_along_its_own_direction() {
         for [x, y] in [[1.0, 0.0], [0.6, -0.8], [-0.8, 0.6]] {
-            for (force, correction, bounds) in [
-                (5.0, 1.0, [10.0, 10.0]),
-                (9.0, 3.0, [10.0, 10.0]),
-                (-9.0, 30.0, [10.0, 10.0]),
-                (0.0, 30.0, [0.0, 10.0]),
+            for (force, correction, step) in [
+                (5.0, 1.0, 10.0),
+                (9.0, 3.0, 10.0),
+                (-9.0, 30.0, 10.0),
+                (0.0, 30.0, 0.0),
             ] {
+                let bounds = bounds(step);
                 let along = corrected(force, correction, bounds);
                 let [found_x, found_y] = corrected_in_plane(
                     [force * x, force * y],

@@ -16,7 +16,7 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
 use crate::integrate::step_limit::{StepLimit, UNRESOLVED};
-use crate::law::{Contact, Input, MAX_STATES, extremes, openness};
+use crate::law::{Contact, Input, MAX_STATES, Openness, extremes, openness};
 use crate::ode::control;
 use crate::variable::MODES;
 use crate::vector::Vector;
@@ -234,7 +234,7 @@ impl Integrator {
         while t < end {
             let mut to = end;
             for i in 0..contacts.len() {
-                let (is_open, until) = openness(&self.interval.normal[i], t, end);
+                let Openness { is_open, until } = openness(&self.interval.normal[i], t, end);
                 self.arrow.set_open(i, is_open);
                 to = to.min(until);
             }

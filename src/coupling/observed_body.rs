@@ -26,7 +26,7 @@ use super::distribution::Distribution;
 use super::integrator::Integrator;
 use super::mobility::Mobility;
 use super::monitor::WorkMonitor;
-use super::observer::BodyObserver;
+use super::observer::{BodyObserver, FirstSteps};
 use super::response::{Response, ResponseMonitor};
 use super::track::Track;
 use crate::coupling::Coupling;
@@ -269,7 +269,8 @@ impl ObservedBody {
             return;
         }
         observer.coupling = Some(coupling);
-        (observer.durations, observer.first_steps, observer.horizon) = ([0.0; 2], [0.0; 2], 0.0);
+        (observer.durations, observer.horizon) = ([0.0; 2], 0.0);
+        observer.first_steps = FirstSteps::default();
         observer
             .tracks
             .iter_mut()
@@ -358,7 +359,7 @@ impl ObservedBody {
         }
         observer.monitor.work += work;
         self.integrator.interval.duration = last;
-        let [first_step, _] = &mut observer.first_steps;
+        let first_step = &mut observer.first_steps.corrector;
         let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
         let Integrator {
             motion,

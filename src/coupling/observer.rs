@@ -8,6 +8,15 @@ use crate::coupling::gains::{END_RATE_GAIN, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATI
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::vector::Vector;
 
+/// Lengths of the first inner steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct FirstSteps {
+    /// Of the corrector, s.
+    pub corrector: f64,
+    /// Of the predictor, s.
+    pub predictor: f64,
+}
+
 /// State of the observer of a body.
 #[derive(Debug, PartialEq)]
 pub struct BodyObserver {
@@ -20,8 +29,7 @@ pub struct BodyObserver {
     pub(super) durations: [f64; 2],
     /// Longest recent step, s.
     pub(super) horizon: f64,
-    /// First inner steps of corrector and predictor, s.
-    pub(super) first_steps: [f64; 2],
+    pub(super) first_steps: FirstSteps,
     pub(super) coordinates: Vec<Coordinate>,
     pub(super) tracks: Vec<Track>,
     /// Monitor of the work of all contacts.
@@ -62,7 +70,7 @@ impl BodyObserver {
             mass: 1.0,
             durations: [0.0; 2],
             horizon: 0.0,
-            first_steps: [0.0; 2],
+            first_steps: FirstSteps::default(),
             coordinates: vec![Coordinate::default(); coordinates],
             tracks: vec![Track::default(); contacts],
             monitor: WorkMonitor::default(),
@@ -204,7 +212,7 @@ impl SavedState for BodyObserver {
         coupling.is_some().write(writer);
         self.is_parallel().write(writer);
         mass.write(writer);
-        [*durations, *first_steps].write(writer);
+        [*durations, [first_steps.corrector, first_steps.predictor]].write(writer);
         horizon.write(writer);
         monitor.write(writer);
         for count in [coordinates.len(), tracks.len()] {
@@ -224,7 +232,7 @@ impl SavedState for BodyObserver {
             Coupling::Serial
         };
         let mass = f64::read(reader).filter(|mass| *mass > 0.0)?;
-        let [durations, first_steps] = <[[f64; 2]; 2]>::read(reader)?;
+        let [durations, [corrector, predictor]] = <[[f64; 2]; 2]>::read(reader)?;
         let horizon = reader.at_least_zero()?;
         let monitor = SavedState::read(reader)?;
         let mut count = || reader.bytes().map(u32::from_le_bytes);
@@ -237,7 +245,7 @@ impl SavedState for BodyObserver {
             .collect::<Option<_>>()?;
         let is_possible = durations
             .iter()
-            .chain(&first_steps)
+            .chain(&[corrector, predictor])
             .all(|duration| *duration >= 0.0);
         let coupling = is_on.then_some(scheme);
         let observer = BodyObserver {
@@ -245,7 +253,10 @@ impl SavedState for BodyObserver {
             mass,
             durations,
             horizon,
-            first_steps,
+            first_steps: FirstSteps {
+                corrector,
+                predictor,
+            },
             coordinates,
             tracks,
             monitor,

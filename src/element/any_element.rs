@@ -4,7 +4,7 @@ use super::Snapshot;
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
-use crate::law::{Contact, MAX_EVENTS};
+use crate::law::{Contact, MAX_EVENTS, Spring};
 use crate::variable::{InputError, Values, Variable};
 
 /// Outcome of a communication step.
@@ -186,9 +186,9 @@ pub trait AnyElement: BodyContact + Send {
     /// Speed of the contact in the user's variables, m/s, or rad/s of a rotational one.
     fn speed(&self) -> f64;
 
-    /// Stiffness (N/m) and damping (N·s/m) of the closed contact at rest, or those of a rotation. A
-    /// force that jumps at rest counts as a damping up to the least speed of a motion.
-    fn response_at_rest(&self) -> [f64; 2];
+    /// Stiffness and damping of the closed contact at rest, or those of a rotation. A force that
+    /// jumps at rest counts as a damping up to the least speed of a motion.
+    fn response_at_rest(&self) -> Spring;
 
     /// State of the element.
     fn snapshot(&self) -> &Snapshot;

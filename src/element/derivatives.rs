@@ -13,7 +13,7 @@ use crate::variable::{InputError, Values, Variable};
 const PARAMETER_DIFFERENCE: f64 = 1e-6;
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
+    /// Directional derivative of all outputs and state derivatives along `seed`.
     pub(super) fn directional(&self, seed: &Values) -> Values {
         let (
             values,
@@ -178,7 +178,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// [`AnyElement::output_derivatives`](super::AnyElement::output_derivatives).
+    /// Time derivatives of all outputs at the end of the last step.
     pub(super) fn time_derivatives(&self) -> Values {
         let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
         let mut derivatives =

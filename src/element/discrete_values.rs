@@ -41,7 +41,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         )
     }
 
-    /// [`AnyElement::initialize`](super::AnyElement::initialize).
+    /// Sets the modes for the present inputs and start values, and clears the history.
     pub(super) fn start_discrete_values(&mut self) -> Result<(), SolverError> {
         if let Some(history) = &mut self.now.history {
             **history = History::default();
@@ -58,7 +58,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
-    /// [`AnyElement::event_iteration`](super::AnyElement::event_iteration).
+    /// Handles events at the present instant until the modes hold.
     pub(super) fn update_discrete_values(&mut self) {
         let (mut x, mut discrete) = (self.states(), self.discrete());
         event_iteration(&self.law, self.contact(), &mut x, &mut discrete);
@@ -68,14 +68,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         discrete.write(&mut self.now.values);
     }
 
-    /// [`AnyElement::sticks`](super::AnyElement::sticks).
-    pub(super) fn sticks_at_present(&self) -> bool {
-        self.law
-            .evaluate(self.contact(), &self.states(), &self.discrete())
-            .sticking
-    }
-
-    /// [`AnyElement::event_is_pending`](super::AnyElement::event_is_pending).
+    /// Whether an event is due with the present inputs and states.
     pub(super) fn modes_are_old(&self) -> bool {
         let (law, contact, before) = (&self.law, self.contact(), self.discrete());
         let (mut x, mut discrete) = (self.states(), before);

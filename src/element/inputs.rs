@@ -64,7 +64,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// [`AnyElement::set_contact`](super::AnyElement::set_contact).
+    /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     pub(super) fn set_inputs(&mut self, contact: Contact) {
         let (
             Contact {
@@ -97,7 +97,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
-    /// [`AnyElement::set_input_derivative`](super::AnyElement::set_input_derivative).
+    /// Sets the time derivative of an input, of an order from 1 on, for the next step.
     pub(super) fn set_derivative(
         &mut self,
         input: &Variable,
@@ -106,22 +106,27 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     ) -> Result<(), InputError> {
         let is_declared = || L::METADATA.inputs.iter().any(|known| known.is(input));
         let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
+        // The observer uses the value of the acceleration only.
         let is_of_observer = input.is(&A) || L::METADATA.planar && input.is(&A_Y);
+        let is_input_parameter = input.is_parameter() && input.role == Role::Input;
         let Lever {
             radius, inverse, ..
         } = self.lever;
-        let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = match () {
-            () if input.is(&F_N) => (1.0, |contact| &mut contact.F_N),
-            () if input.is(&V) => (radius, |contact| &mut contact.v),
-            () if input.is(&V_Y) && L::METADATA.planar => (1.0, |contact| &mut contact.v_y),
-            () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
-            () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
-            // The observer uses its value only.
-            () if is_of_observer && self.has_acceleration && is_known(order) => return Ok(()),
-            _ if input.is_parameter() && input.role == Role::Input && is_known(order) => {
-                return Ok(());
-            }
-            _ => return Err(no_derivative(input, order)),
+        let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = if input.is(&F_N) {
+            (1.0, |contact| &mut contact.F_N)
+        } else if input.is(&V) {
+            (radius, |contact| &mut contact.v)
+        } else if input.is(&V_Y) && L::METADATA.planar {
+            (1.0, |contact| &mut contact.v_y)
+        } else if input.is(&A) && is_declared() {
+            (radius, |contact| &mut contact.a)
+        } else if input.is(&F_T) && is_declared() {
+            (inverse, |contact| &mut contact.F_t)
+        } else if is_known(order) && (is_of_observer && self.has_acceleration || is_input_parameter)
+        {
+            return Ok(());
+        } else {
+            return Err(no_derivative(input, order));
         };
         if !is_known(order) {
             return Err(no_derivative(input, order));

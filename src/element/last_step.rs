@@ -9,10 +9,10 @@ use crate::coupling::{
 use crate::domain::REST_SPEED;
 use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
-use crate::integrate::quadrature::{self, max_panels, min_error_share};
+use crate::integrate::quadrature::{self, Allowed, max_panels, min_error_share};
 use crate::law::{
     Contact, DiscreteState, Evaluation, F_N, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, Numerics, quasi_static_response, static_force,
+    MAX_STATES, Numerics, Spring, quasi_static_response, static_force,
 };
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values, Variable};
@@ -84,18 +84,25 @@ impl SavedState for LastStep {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
+    /// Output of the last step that is calculated on demand.
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let radius = self.lever.radius;
-        let value = match () {
-            () if L::METADATA.planar => self.mean_in_plane(variable)?,
-            () if !L::METADATA.is_coupled() => 0.0,
-            () if variable.is(&H_MAX) => self.longest_step(),
-            _ if self.now.last_step.duration == 0.0 => 0.0,
-            () if variable.is(&F_R_MEAN) => self.mean_force()? * radius,
-            () if variable.is(&DF_R_DV) => self.derivative_by_velocity()? * (radius * radius),
-            () if variable.is(&DF_R_DF_N) => self.derivative_by_normal_force()? * radius,
-            () => 0.0,
+        let value = if L::METADATA.planar {
+            self.mean_in_plane(variable)?
+        } else if !L::METADATA.is_coupled() {
+            0.0
+        } else if variable.is(&H_MAX) {
+            self.longest_step()
+        } else if self.now.last_step.duration == 0.0 {
+            0.0
+        } else if variable.is(&F_R_MEAN) {
+            self.mean_force()? * radius
+        } else if variable.is(&DF_R_DV) {
+            self.derivative_by_velocity()? * (radius * radius)
+        } else if variable.is(&DF_R_DF_N) {
+            self.derivative_by_normal_force()? * radius
+        } else {
+            0.0
         };
         if value.is_finite() {
             Ok(value)
@@ -119,17 +126,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return 0.0;
         }
         let (x, discrete) = (Self::states_in(values), L::DiscreteState::read(values));
-        let [parallel, serial] =
-            longest_steps(quasi_static_response(law, contact, &x, &discrete), mass);
-        if Coupling::of(values) == Coupling::Serial {
-            serial
-        } else {
-            parallel
-        }
+        let response = quasi_static_response(law, contact, &x, &discrete);
+        longest_steps(response, mass).of(Coupling::of(values))
     }
 
-    /// Response of the closed contact at rest to displacement (N/m) and velocity (N·s/m).
-    pub(super) fn law_at_rest(&self) -> [f64; 2] {
+    /// Response of the closed contact at rest to displacement and velocity.
+    pub(super) fn law_at_rest(&self) -> Spring {
         let [rest, moving] = [0.0, REST_SPEED].map(|v| Contact::new(self.now.values[&F_N], v));
         if N == 0 {
             // The slope of the chord, which a jump is part of.
@@ -137,7 +139,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 .law
                 .evaluate(moving, &[0.0; N], &L::DiscreteState::initial(moving))
                 .F_R;
-            return [0.0, force / REST_SPEED];
+            return Spring {
+                stiffness: 0.0,
+                damping: force / REST_SPEED,
+            };
         }
         quasi_static_response(&self.law, rest, &[0.0; N], &L::DiscreteState::initial(rest))
     }
@@ -315,24 +320,18 @@ fn mean_of(
     error: f64,
 ) -> Result<Vector, SolverError> {
     let ends = [force(0.0)?, force(duration)?];
-    let (shares, errors, mut panels) = (
-        [duration, min_error_share(tolerance)],
-        [error * duration; 2],
-        max_panels(tolerance),
-    );
+    let mut panels = max_panels(tolerance);
+    let allowed = Allowed {
+        errors: || [error * duration; 2],
+        whole: duration,
+        min_share: min_error_share(tolerance),
+    };
     let mut outcome = Ok(());
-    let impulse = quadrature::integrate(
-        [0.0, duration],
-        ends,
-        shares,
-        || errors,
-        &mut panels,
-        |t| {
-            force(t).unwrap_or_else(|error| {
-                outcome = Err(error);
-                [0.0; 2]
-            })
-        },
-    );
+    let impulse = quadrature::integrate(0.0, duration, ends, allowed, &mut panels, |t| {
+        force(t).unwrap_or_else(|error| {
+            outcome = Err(error);
+            [0.0; 2]
+        })
+    });
     outcome.map(|()| scaled(impulse, 1.0 / duration))
 }

@@ -191,7 +191,8 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         &self,
         path: &Path<MAX_STATES>,
         modes: &LawModes,
-        step: [f64; 2],
+        from: f64,
+        h: f64,
         least_force: f64,
     ) -> Option<f64> {
         let path = Path {
@@ -203,9 +204,8 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         };
         let contact =
             |part: f64, _| Contact::new(path.F_N.at(part).max(least_force), path.v.at(part));
-        let [from, h] = step;
-        let part = first_event(&self.law, &discrete::<L, N>(modes), &path, step, contact)?;
-        Some(landing(from, h, part).0)
+        let part = first_event(&self.law, &discrete::<L, N>(modes), &path, from, h, contact)?;
+        Some(landing(from, h, part).part)
     }
 
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
@@ -266,11 +266,8 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             radius, inverse, ..
         } = self.lever;
         let block = block.scaled(radius, inverse);
-        let (mut of_law, mut states, mut discrete) = (
-            motion.map(|motion| motion * radius),
-            own(x),
-            discrete::<L, N>(modes),
-        );
+        let (mut of_law, mut states, mut discrete) =
+            (motion.scaled(radius), own(x), discrete::<L, N>(modes));
         let done = self.law.advance_on_block(
             &block,
             &mut of_law,
@@ -279,7 +276,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             tolerance,
             memory,
         )?;
-        (*motion, *x) = (of_law.map(|motion| motion * inverse), padded(states, 0.0));
+        (*motion, *x) = (of_law.scaled(inverse), padded(states, 0.0));
         *modes = modes_of::<L, N>(discrete);
         Ok(BlockResult {
             travel: done.travel * inverse,

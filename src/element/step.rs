@@ -61,7 +61,7 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// [`AnyElement::advance`](super::AnyElement::advance).
+    /// Advances the states by `duration` (s), and calculates the outputs at the end.
     #[inline]
     pub(super) fn advance_law(&mut self, duration: f64) -> Result<Report, SolverError> {
         let trajectory = self.trajectory();

@@ -18,7 +18,7 @@ pub(super) fn retuned_deflection(previous: f64, present: f64) -> f64 {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// [`AnyElement::apply_parameters`](super::AnyElement::apply_parameters).
+    /// Puts changed parameters into force; a changed stiffness rescales the deflection.
     pub(super) fn apply(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
             let law = self.law(&self.now.values)?;
@@ -43,7 +43,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
-    /// [`AnyElement::apply_parameters_keeping_states`](super::AnyElement::apply_parameters_keeping_states).
+    /// Puts changed parameters into force and leaves the deflection.
     pub(super) fn apply_keeping_states(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty && self.now.stiffness != 0.0 {
             self.now.stiffness = stiffness(&self.law(&self.now.values)?);

@@ -6,7 +6,8 @@
 pub fn change_of_sign(
     f: impl Fn(f64) -> f64,
     far: f64,
-    [at_near, at_far]: [f64; 2],
+    at_near: f64,
+    at_far: f64,
     precision: f64,
 ) -> f64 {
     let (mut near, mut far, mut low, mut high) = (0.0, far, at_near, at_far);
@@ -57,7 +58,7 @@ mod tests {
                     calls.set(calls.get() + 1);
                     f(s, root)
                 };
-                let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
+                let found = change_of_sign(counted, 1.0, f(0.0, root), f(1.0, root), 1e-10);
                 assert!(
                     found >= root * (1.0 - 1e-15) && found - root <= 1e-10,
                     "{root}: {found}"
@@ -72,7 +73,7 @@ mod tests {
         for root in [0.1, 0.7] {
             for sign in [1.0, -1.0] {
                 let jump = |s: f64| (sign * f64::INFINITY).copysign(sign * (s - root));
-                let found = change_of_sign(jump, 1.0, [jump(0.0), jump(1.0)], 1e-10);
+                let found = change_of_sign(jump, 1.0, jump(0.0), jump(1.0), 1e-10);
                 assert!(found >= root && found - root <= 1e-10, "{root}: {found}");
             }
         }

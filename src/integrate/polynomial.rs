@@ -192,12 +192,7 @@ impl Polynomial {
     /// Place between `near` and `far` from which on the sign is not `before`; `None` if it is
     /// `before` at `far`.
     fn change_in(&self, near: f64, far: f64, before: bool) -> Option<f64> {
-        change_of_sign(
-            |s| self.at(s),
-            |s| self.derivative_at(s),
-            [near, far],
-            before,
-        )
+        change_of_sign(|s| self.at(s), |s| self.derivative_at(s), near, far, before)
     }
 }
 
@@ -207,7 +202,8 @@ impl Polynomial {
 fn change_of_sign(
     value: impl Fn(f64) -> f64,
     derivative: impl Fn(f64) -> f64,
-    [mut near, mut far]: [f64; 2],
+    mut near: f64,
+    mut far: f64,
     before: bool,
 ) -> Option<f64> {
     let changed = |s: f64| is_negative(value(s)) != before;

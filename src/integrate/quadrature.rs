@@ -64,24 +64,34 @@ pub fn min_error_share(tolerance: f64) -> f64 {
     MIN_ERROR_SHARE * f64::from(MAX_PANELS) / f64::from(max_panels(tolerance))
 }
 
+/// Errors that integrals may have.
+pub struct Allowed<E> {
+    /// Error of each component over the length `whole`.
+    pub errors: E,
+    /// Length over which the errors of panels add up to `errors`.
+    pub whole: f64,
+    /// Least share of `errors` that a panel may have.
+    pub min_share: f64,
+}
+
 /// Integrals of the components of `f` from `from` to `to`, where its values are `ends`.
 ///
-/// The error of a panel is estimated and held to `errors` times the panel's share of the length
-/// `whole`, over which the errors of panels add up to `errors`; a panel may have the share
-/// `min_share` at least. `panels` is the number of panels left until every panel is accepted.
+/// The error of a panel is estimated and held to that allowed. `panels` is the number of panels
+/// left until every panel is accepted.
 pub fn integrate<const K: usize>(
-    [from, to]: [f64; 2],
+    from: f64,
+    to: f64,
     ends: [[f64; K]; 2],
-    [whole, min_share]: [f64; 2],
-    errors: impl Fn() -> [f64; K],
+    allowed: Allowed<impl Fn() -> [f64; K]>,
     panels: &mut u32,
     mut f: impl FnMut(f64) -> [f64; K],
 ) -> [f64; K] {
     let fits = |differences: [f64; K], h: f64| {
-        let (errors, error_share) = (errors(), (h.abs() / whole).max(min_share));
-        (0..K).all(|i| differences[i].abs() <= errors[i] * error_share)
+        let errors = (allowed.errors)();
+        let share = (h.abs() / allowed.whole).max(allowed.min_share);
+        (0..K).all(|i| differences[i].abs() <= errors[i] * share)
     };
-    let first = Panel::new([from, to], ends, &mut f);
+    let first = Panel::new(from, to, ends, &mut f);
     *panels = panels.saturating_sub(1);
     if fits(first.difference, to - from) || *panels == 0 {
         return first.integral;
@@ -126,8 +136,8 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
 /// Integrals over a panel by Kronrod's rule.
 #[derive(Clone, Copy)]
 struct Panel<const K: usize> {
-    /// Both ends.
-    interval: [f64; 2],
+    from: f64,
+    to: f64,
     /// Values at both ends.
     ends: [[f64; K]; 2],
     /// Values in the middle.
@@ -142,9 +152,9 @@ impl<const K: usize> Panel<K> {
     /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds
     /// copies of `f`.
     #[inline(never)]
-    fn new(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
-        let h = interval[1] - interval[0];
-        let middle = interval[0] + 0.5 * h;
+    fn new(from: f64, to: f64, ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
+        let h = to - from;
+        let middle = from + 0.5 * h;
         let (centre, at_ends) = (f(middle), sum(ends[0], ends[1]));
         let at_pairs = NODES.map(|distance| [f(middle - distance * h), f(middle + distance * h)]);
         let pairs = at_pairs.map(|[before, after]| sum(before, after));
@@ -163,7 +173,8 @@ impl<const K: usize> Panel<K> {
         let difference =
             array::from_fn(|i| (integrals[i] - lobatto(i)).abs().max(odd(i).abs()) * h);
         Panel {
-            interval,
+            from,
+            to,
             ends,
             centre,
             integral: integrals.map(|integral| integral * h),
@@ -172,17 +183,16 @@ impl<const K: usize> Panel<K> {
     }
 
     fn length(&self) -> f64 {
-        self.interval[1] - self.interval[0]
+        self.to - self.from
     }
 
     fn halves(&self, f: &mut impl FnMut(f64) -> [f64; K]) -> [Self; 2] {
-        let ([from, to], [start, end]) = (self.interval, self.ends);
+        let (Panel { from, to, .. }, [start, end]) = (*self, self.ends);
         let middle = from + 0.5 * (to - from);
-        let halves = [
-            ([from, middle], [start, self.centre]),
-            ([middle, to], [self.centre, end]),
-        ];
-        halves.map(|(interval, ends)| Panel::new(interval, ends, f))
+        [
+            Panel::new(from, middle, [start, self.centre], f),
+            Panel::new(middle, to, [self.centre, end], f),
+        ]
     }
 }
 
@@ -202,14 +212,12 @@ mod tests {
         mut f: impl FnMut(f64) -> [f64; 2],
     ) -> [f64; 2] {
         let ends = [f(0.0), f(1.0)];
-        integrate(
-            [0.0, 1.0],
-            ends,
-            [1.0, MIN_ERROR_SHARE],
-            || [error; 2],
-            panels,
-            f,
-        )
+        let allowed = Allowed {
+            errors: || [error; 2],
+            whole: 1.0,
+            min_share: MIN_ERROR_SHARE,
+        };
+        integrate(0.0, 1.0, ends, allowed, panels, f)
     }
 
     #[test]
@@ -267,33 +275,31 @@ mod tests {
 
     #[test]
     fn panels_are_halved_where_the_function_needs_it_and_no_further() {
-        let values = |f: fn(f64) -> f64, [from, to]: [f64; 2], whole: f64, error: f64| {
+        let values = |f: fn(f64) -> f64, from: f64, to: f64, whole: f64, error: f64| {
             let (mut panels, mut count) = (MAX_PANELS, 0);
             let ends = [from, to].map(|t| [f(t), 0.0]);
             let f = |t| {
                 count += 1;
                 [f(t), 0.0]
             };
-            let [integral, _] = integrate(
-                [from, to],
-                ends,
-                [whole, MIN_ERROR_SHARE],
-                || [error; 2],
-                &mut panels,
-                f,
-            );
+            let allowed = Allowed {
+                errors: || [error; 2],
+                whole,
+                min_share: MIN_ERROR_SHARE,
+            };
+            let [integral, _] = integrate(from, to, ends, allowed, &mut panels, f);
             assert_eq!(count, 5 * (MAX_PANELS - panels));
             (integral, MAX_PANELS - panels)
         };
         let kink = |t: f64| (t - 1.0 / 3.0).abs();
-        let (integral, panels) = values(kink, [0.0, 1.0], 1.0, 1e-6);
-        let (backward, of_backward) = values(kink, [1.0, 0.0], 1.0, 1e-6);
+        let (integral, panels) = values(kink, 0.0, 1.0, 1.0, 1e-6);
+        let (backward, of_backward) = values(kink, 1.0, 0.0, 1.0, 1e-6);
         assert!((integral - 5.0 / 18.0).abs() < 1e-6 && (integral + backward).abs() < 1e-15);
         // A smaller error, the same as a part of a longer whole, and with the bound on the share of
         // a panel.
         let smaller = [(1.0, 1e-8), (20.0, 2e-7), (1e6, 1e-6)]
-            .map(|(whole, error)| values(kink, [0.0, 1.0], whole, error).1);
-        let (exponential, of_exponential) = values(libm::exp, [-3.0, 5.0], 8.0, 1e-6);
+            .map(|(whole, error)| values(kink, 0.0, 1.0, whole, error).1);
+        let (exponential, of_exponential) = values(libm::exp, -3.0, 5.0, 8.0, 1e-6);
         assert!((exponential - libm::exp(5.0) + libm::exp(-3.0)).abs() < 1e-6);
         assert_eq!(
             (panels, of_backward, smaller, of_exponential),

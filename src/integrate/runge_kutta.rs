@@ -6,7 +6,8 @@ use core::array;
 pub fn runge_kutta<const N: usize>(
     rate: impl Fn(f64, [f64; N]) -> [f64; N],
     start: [f64; N],
-    [from, to]: [f64; 2],
+    from: f64,
+    to: f64,
     count: u32,
 ) -> [f64; N] {
     let h = (to - from) / f64::from(count);

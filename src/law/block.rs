@@ -28,8 +28,8 @@ pub struct BlockStep {
     pub duration: f64,
     /// Mass m, kg.
     pub mass: f64,
-    /// Stiffness k, N/m, and damping d, N·s/m, of spring and damper to the base.
-    pub spring: [f64; 2],
+    /// Spring and damper to the base.
+    pub spring: Spring,
     /// Normal force, N.
     pub normal_force: Input,
     /// Applied force F, N.
@@ -42,8 +42,53 @@ pub struct BlockStep {
     pub v_surface: Input,
 }
 
-/// Motion of a block: its position x, m, and velocity v, m/s.
-pub type BlockMotion = [f64; 2];
+/// Spring and damper side by side: k and d, or the linear response of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spring {
+    /// Stiffness, N/m.
+    pub stiffness: f64,
+    /// Damping, N·s/m.
+    pub damping: f64,
+}
+
+impl Spring {
+    /// No spring and no damper.
+    pub const NONE: Self = Spring {
+        stiffness: 0.0,
+        damping: 0.0,
+    };
+
+    /// Spring and damper that are this many times as stiff.
+    #[inline]
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Spring {
+            stiffness: self.stiffness * factor,
+            damping: self.damping * factor,
+        }
+    }
+}
+
+/// Motion of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlockMotion {
+    /// Position, m.
+    pub x: f64,
+    /// Velocity, m/s.
+    pub v: f64,
+}
+
+impl BlockMotion {
+    /// Motion in another unit of length.
+    #[inline]
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        BlockMotion {
+            x: self.x * factor,
+            v: self.v * factor,
+        }
+    }
+}
 
 /// Totals of a block over a communication step, and what its equations have at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,24 +106,26 @@ pub struct BlockResult {
 impl BlockStep {
     /// Force on the block but F_R after a time (s) of the step, N.
     #[inline(always)]
-    pub fn push(&self, t: f64, [x, v]: BlockMotion) -> f64 {
-        let [k, d] = self.spring;
-        self.push_at_rest(t) - k * x - d * v
+    pub fn push(&self, t: f64, motion: BlockMotion) -> f64 {
+        let Spring { stiffness, damping } = self.spring;
+        self.push_at_rest(t) - stiffness * motion.x - damping * motion.v
     }
 
     /// Force on the block but F_R after a time (s) of the step, if x and v are 0, N.
     #[inline(always)]
     pub fn push_at_rest(&self, t: f64) -> f64 {
-        let [k, d] = self.spring;
-        taylor(&self.force, t) + k * taylor(&self.x_base, t) + d * taylor(&self.v_base, t)
+        let Spring { stiffness, damping } = self.spring;
+        taylor(&self.force, t)
+            + stiffness * taylor(&self.x_base, t)
+            + damping * taylor(&self.v_base, t)
     }
 
-    /// Mean position (m) and velocity (m/s) of the base over the step.
-    pub fn mean_of_base(&self) -> [f64; 2] {
-        [
-            mean(&self.x_base, self.duration),
-            mean(&self.v_base, self.duration),
-        ]
+    /// Mean motion of the base over the step.
+    pub fn mean_of_base(&self) -> BlockMotion {
+        BlockMotion {
+            x: mean(&self.x_base, self.duration),
+            v: mean(&self.v_base, self.duration),
+        }
     }
 
     /// Smaller normal force of start and end, and the largest one there and in the middle, N.
@@ -116,7 +163,7 @@ impl BlockStep {
         BlockStep {
             duration: self.duration,
             mass: self.mass * per_square,
-            spring: self.spring.map(|constant| constant * per_square),
+            spring: self.spring.scaled(per_square),
             normal_force: self.normal_force,
             force: self.force.map(|force| force * inverse),
             x_base: self.x_base.map(|x| x * radius),
@@ -135,23 +182,23 @@ impl BlockStep {
         static_force: f64,
         by_force: f64,
         deflection: f64,
-        [x, v]: BlockMotion,
+        motion: BlockMotion,
         surface: f64,
     ) -> BlockMotion {
         let pushed = static_force * self.duration.min(SCALE_TIME) / self.mass;
-        let of_v = by_force.min(pushed.max(RELATIVE * (v.abs() + surface.abs())));
+        let of_v = by_force.min(pushed.max(RELATIVE * (motion.v.abs() + surface.abs())));
         let of_x = deflection
             .max(pushed * self.duration)
-            .max(RELATIVE * x.abs());
-        let [stiffness, _] = self.spring;
-        [
-            if stiffness > 0.0 {
+            .max(RELATIVE * motion.x.abs());
+        let stiffness = self.spring.stiffness;
+        BlockMotion {
+            x: if stiffness > 0.0 {
                 of_x.min(static_force / stiffness)
             } else {
                 of_x
             },
-            of_v,
-        ]
+            v: of_v,
+        }
     }
 
     /// Calls `advance` with each part of the step in which the contact is open, or closed,
@@ -162,7 +209,7 @@ impl BlockStep {
     ) -> Result<(), SolverError> {
         let mut from = 0.0;
         while from < self.duration {
-            let (is_open, to) = openness(&self.normal_force, from, self.duration);
+            let Openness { is_open, until: to } = openness(&self.normal_force, from, self.duration);
             advance(
                 &if from == 0.0 && to == self.duration {
                     *self
@@ -198,15 +245,15 @@ impl BlockStep {
 pub fn rests<const D: usize>(
     f: &Linearised<D>,
     x: &mut State<D>,
-    [scale_z, scale_u]: &[[f64; D]; 2],
+    scale: &State<D>,
     rest: f64,
     tolerance: f64,
 ) -> bool {
     let change = ode::implicit_change(f, &x.u, rest);
     let rests = (0..D).all(|i| {
         let moved = (x.u[i].abs() + change[i].abs()) * rest;
-        change[i].abs() <= STEADY * tolerance * scale_u[i]
-            && moved <= STEADY * tolerance * scale_z[i]
+        change[i].abs() <= STEADY * tolerance * scale.u[i]
+            && moved <= STEADY * tolerance * scale.z[i]
     });
     for i in (0..D).filter(|_| rests) {
         x.u[i] += change[i];
@@ -222,11 +269,22 @@ pub fn extremes(input: &Input, duration: f64) -> [f64; 2] {
     [start.min(end), start.max(middle).max(end)]
 }
 
-/// Whether a contact under this normal force is open from a time on (s), and the end of the time
-/// through which it stays so, at most `duration` (s).
-pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
+/// Whether a contact is open, and until when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Openness {
+    /// Whether it is open.
+    pub is_open: bool,
+    /// Time up to which it stays open, or closed, s.
+    pub until: f64,
+}
+
+/// Openness of a contact under this normal force from a time on (s), up to `duration` (s) at most.
+pub fn openness(normal_force: &Input, from: f64, duration: f64) -> Openness {
     if normal_force[1..] == [0.0; 3] {
-        return (normal_force[0] <= OPEN_FORCE, duration);
+        return Openness {
+            is_open: normal_force[0] <= OPEN_FORCE,
+            until: duration,
+        };
     }
     let of_order = |order: usize| Contact::new(normal_force[order], 0.0);
     let derivatives = array::from_fn(|i| of_order(i + 1));
@@ -239,12 +297,17 @@ pub fn openness(normal_force: &Input, from: f64, duration: f64) -> (bool, f64) {
         .breakpoints(duration)
         .filter(|breakpoint| *breakpoint > from)
         .peekable();
-    let mut to = breakpoints.next().unwrap_or(duration);
-    let this = is_open(from, to);
-    while let Some(next) = breakpoints.next_if(|next| *next <= to || is_open(to, *next) == this) {
-        to = next;
+    let mut until = breakpoints.next().unwrap_or(duration);
+    let this = is_open(from, until);
+    while let Some(next) =
+        breakpoints.next_if(|next| *next <= until || is_open(until, *next) == this)
+    {
+        until = next;
     }
-    (this, to)
+    Openness {
+        is_open: this,
+        until,
+    }
 }
 
 /// Value and derivatives of a polynomial at a later time, s.

@@ -7,8 +7,8 @@
 //! there. See §7 of `docs/internals/numerics.md`.
 
 use super::input_segment::InputSegment;
-use super::quadratures::{Quadratures, integrands};
-use super::trajectory::bisect;
+use super::quadratures::{Motion, Quadratures, integrands};
+use super::trajectory::{Largest, bisect};
 use super::{
     Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult,
     linearised,
@@ -18,7 +18,9 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use crate::ode::{
+    self, Collocation, Integrands, Limits, Linearised, State, System, TotalScales, Totals,
+};
 use crate::switches::{Method, is_on};
 use core::array;
 use core::cmp::Ordering;
@@ -80,11 +82,11 @@ pub fn advance<L: Law<N>, const N: usize>(
     event_iteration(law, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.ranges(breakpoints).largest;
-    let mut quadratures = Quadratures::new(law, largest, breakpoints, [duration, tolerance]);
+    let mut quadratures = Quadratures::new(law, largest, breakpoints, duration, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
-            let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
+            let segment = InputSegment::between_breakpoints(trajectory, t, breakpoint, 0.0);
             event_iteration(law, segment.at(t), x, discrete);
             let reached = match discrete
                 .exact_rates(law, segment.at(breakpoint))
@@ -110,8 +112,9 @@ pub fn advance<L: Law<N>, const N: usize>(
                 None => {
                     let segment = InputSegment::between_breakpoints(
                         trajectory,
-                        [t, breakpoint],
-                        MIN_FORCE_SHARE * largest[0],
+                        t,
+                        breakpoint,
+                        MIN_FORCE_SHARE * largest.force,
                     );
                     let mode = Mode::new(law, &segment, discrete, x, largest);
                     let (done, reached) = integrate(&mode, x, tolerance, memory)?;
@@ -153,32 +156,51 @@ fn exact<L: Law<N>, const N: usize>(
     let is_event_possible = !skips_events && has_modes::<L, N>() && !segment.is_open();
     let event = is_event_possible
         .then(|| {
-            first_event(law, discrete, &path, [from, h], |_, reached| {
+            first_event(law, discrete, &path, from, h, |_, reached| {
                 segment.at(reached)
             })
         })
         .flatten();
-    let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    quadratures.add(law, segment, discrete, [from, reached], |t| {
-        path.states((t - from) / h)
-    });
+    let end = Landing {
+        part: 1.0,
+        reached: to,
+    };
+    let Landing { part, reached } = event.map_or(end, |part| landing(from, h, part));
+    let motion = Motion {
+        law,
+        segment,
+        discrete,
+        x: |t| path.states((t - from) / h),
+    };
+    quadratures.add(&motion, from, reached);
     *x = path.states(part);
     reached
 }
 
-/// Place and instant at which an event at `part` of a segment is handled, as a share of the segment
-/// and in s. The segment begins at `from` (s) and is `h` (s) long. The instant is a floating-point
-/// number above `from`, and the share is calculated back from it, so that states and inputs belong
-/// to the same instant: otherwise an event whose limit moves with the inputs is found again at each
-/// of the next instants. It is not before `part`, where the mode still holds: a mode may last for
-/// few of the numbers there are at `from`.
-pub fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
+/// Place at which an event is handled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landing {
+    /// Share of the segment.
+    pub part: f64,
+    /// Instant, s.
+    pub reached: f64,
+}
+
+/// Place at which an event at `part` of a segment is handled. The segment begins at `from` (s) and
+/// is `h` (s) long. The instant is a floating-point number above `from`. The share is calculated
+/// back from it, so that states and inputs belong to the same instant: otherwise an event whose
+/// limit moves with the inputs is found again at each of the next instants. It is not before
+/// `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
+pub fn landing(from: f64, h: f64, part: f64) -> Landing {
     let mut reached = (from + part * h).max(from.next_up());
     if (reached - from) / h < part {
         reached = reached.next_up();
     }
     let reached = reached.min(from + h);
-    (((reached - from) / h).min(1.0), reached)
+    Landing {
+        part: ((reached - from) / h).min(1.0),
+        reached,
+    }
 }
 
 /// Advances a law in its present mode by [`ode`] to the end of a segment or to the first event;
@@ -222,7 +244,8 @@ pub fn first_event<L: Law<N>, const N: usize>(
     law: &L,
     discrete: &L::DiscreteState,
     path: &Path<N>,
-    [from, h]: [f64; 2],
+    from: f64,
+    h: f64,
     contact: impl Fn(f64, f64) -> Contact,
 ) -> Option<f64> {
     if let Some(polynomials) = discrete.polynomials(law, path) {
@@ -231,7 +254,7 @@ pub fn first_event<L: Law<N>, const N: usize>(
             .filter_map(|polynomial| polynomial.first_change())
             .reduce(f64::min)?;
         let changes_mode = |part: f64| {
-            let (part, reached) = landing(from, h, part);
+            let Landing { part, reached } = landing(from, h, part);
             discrete
                 .clone()
                 .handle_event(law, contact(part, reached), &mut path.states(part))
@@ -303,18 +326,18 @@ struct Mode<'a, L: Law<N>, const N: usize> {
     /// Change of each state that counts as an error of 1: the smaller one of those at both ends of
     /// the segment, because an error may change F_R more at the end than where it arises.
     scale: [f64; N],
-    /// Errors of 1 of the loss (J) and the impulse (N·s) over the segment.
-    scales_of_totals: [f64; 2],
+    /// Errors of 1 of the totals over the segment.
+    scales_of_totals: TotalScales,
 }
 
 impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
-    /// A mode in a step with this largest normal force (N) and speed (m/s), from the states `x`.
+    /// A mode in a step with these largest inputs, from the states `x`.
     fn new(
         law: &'a L,
         segment: &'a InputSegment<'a>,
         discrete: &'a L::DiscreteState,
         x: &[f64; N],
-        [largest_force, largest_speed]: [f64; 2],
+        largest: Largest,
     ) -> Self {
         let ends = [segment.from, segment.to].map(|t| segment.at(t));
         // F_s must not vanish where F_N passes through 0.
@@ -325,7 +348,7 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
         let [start, end] = ends.map(|contact| law.numerics(closed(contact), x, 0.0).scale);
         let scale = array::from_fn(|i| start[i].min(end[i]).max(SMALLEST_SCALE));
         let force = law
-            .numerics(Contact::new(largest_force.max(LIGHT_FORCE), 0.0), x, 0.0)
+            .numerics(Contact::new(largest.force.max(LIGHT_FORCE), 0.0), x, 0.0)
             .error_force;
         let present = || {
             ends.map(|contact| law.evaluate(contact, x, discrete).F_R.abs())
@@ -339,7 +362,10 @@ impl<'a, L: Law<N>, const N: usize> Mode<'a, L, N> {
             segment,
             discrete,
             scale,
-            scales_of_totals: [impulse * largest_speed, impulse],
+            scales_of_totals: TotalScales {
+                work: impulse * largest.speed,
+                impulse,
+            },
         }
     }
 
@@ -390,8 +416,11 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         0.0
     }
 
-    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> [[f64; N]; 2] {
-        [[f64::INFINITY; N], [1.0; N]]
+    fn scale(&self, _: &Contact, _: &State<N>, _: &Linearised<N>) -> State<N> {
+        State {
+            z: [f64::INFINITY; N],
+            u: [1.0; N],
+        }
     }
 
     fn limits(&self, t: f64, contact: &Contact, x: &State<N>, _: &Linearised<N>) -> Limits {
@@ -430,25 +459,25 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
             Polynomial([zero, first, second, third, 0.0, 0.0])
         });
         let contact = |_, reached| self.segment.at(reached);
-        let part = first_event(self.law, self.discrete, &path, [from, step.h], contact)?;
-        Some(landing(from, step.h, part).0)
+        let part = first_event(self.law, self.discrete, &path, from, step.h, contact)?;
+        Some(landing(from, step.h, part).part)
     }
 
-    fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> ([f64; N], f64) {
+    fn force(&self, contact: &Contact, x: &State<N>, _: &[f64; N]) -> Integrands<N> {
         let here = self
             .law
             .evaluate(*contact, &self.unscaled(&x.u), self.discrete);
-        (
-            array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }),
-            here.F_R * contact.v + here.F_R_y * contact.v_y,
-        )
+        Integrands {
+            power: here.F_R * contact.v + here.F_R_y * contact.v_y,
+            force: array::from_fn(|i| if i == 0 { here.F_R } else { 0.0 }),
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
         true
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 

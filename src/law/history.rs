@@ -6,6 +6,15 @@ use crate::saved_state::{Reader, SavedState, Writer};
 /// saved state.
 pub const SAMPLES: usize = 128;
 
+/// Velocity in the past, with its slope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PastVelocity {
+    /// Velocity, m/s.
+    pub v: f64,
+    /// Slope, m/s².
+    pub slope: f64,
+}
+
 /// Contact velocity over the delay of a law, piecewise linear between samples.
 ///
 /// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them
@@ -85,22 +94,27 @@ impl History {
         self.count += 1;
     }
 
-    /// Velocity at `time` (s), m/s, and its slope, m/s². `present`, [time, velocity], counts as one
-    /// more sample after the last. Before the first sample the velocity is that of the first
-    /// sample, and the slope is 0.
-    pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
+    /// Velocity at `time` (s). `present`, [time, velocity], counts as one more sample after the
+    /// last. Before the first sample the velocity is that of the first sample, and the slope is 0.
+    pub fn at(&self, time: f64, present: [f64; 2]) -> PastVelocity {
         let samples = self.samples();
         let next = samples.partition_point(|sample| sample[0] <= time);
         let later = samples.get(next).copied().unwrap_or(present);
         let Some(before) = next.checked_sub(1).map(|last| samples[last]) else {
-            return [later[1], 0.0];
+            return PastVelocity {
+                v: later[1],
+                slope: 0.0,
+            };
         };
         let slope = if later[0] > before[0] {
             (later[1] - before[1]) / (later[0] - before[0])
         } else {
             0.0
         };
-        [before[1] + slope * (time - before[0]), slope]
+        PastVelocity {
+            v: before[1] + slope * (time - before[0]),
+            slope,
+        }
     }
 }
 
@@ -116,9 +130,9 @@ pub struct Delay<'a> {
 }
 
 impl Delay<'_> {
-    /// Velocity (m/s) and its slope (m/s²) at `time`, s from the start of the step (below 0); `v`
-    /// (m/s) is the velocity at the start.
-    pub fn past(&self, time: f64, v: f64) -> [f64; 2] {
+    /// Velocity at `time`, s from the start of the step (below 0); `v` (m/s) is the velocity at the
+    /// start.
+    pub fn past(&self, time: f64, v: f64) -> PastVelocity {
         self.history.at(self.start + time, [self.start, v])
     }
 }
@@ -135,7 +149,7 @@ mod tests {
                 let time = f64::from(i) * spacing;
                 history.add(time, 2.0 * time - 1.0, delay);
                 let past = (time - delay).max(0.0);
-                let [found, _] = history.at(past, [time, 2.0 * time - 1.0]);
+                let found = history.at(past, [time, 2.0 * time - 1.0]).v;
                 assert!(
                     (found - (2.0 * past - 1.0)).abs() < 1e-9,
                     "{found} at {past}"
@@ -148,10 +162,11 @@ mod tests {
     #[test]
     fn before_the_first_sample_its_velocity_holds() {
         let mut history = History::default();
-        assert_eq!(history.at(-1.0, [0.0, 3.0]), [3.0, 0.0]);
+        let past = |v, slope| PastVelocity { v, slope };
+        assert_eq!(history.at(-1.0, [0.0, 3.0]), past(3.0, 0.0));
         history.add(1.0, 5.0, 0.1);
-        assert_eq!(history.at(0.0, [2.0, 7.0]), [5.0, 0.0]);
-        assert_eq!(history.at(1.5, [2.0, 7.0]), [6.0, 2.0]);
+        assert_eq!(history.at(0.0, [2.0, 7.0]), past(5.0, 0.0));
+        assert_eq!(history.at(1.5, [2.0, 7.0]), past(6.0, 2.0));
     }
 
     #[test]

@@ -14,7 +14,8 @@ pub struct InputSegment<'a> {
     /// End of the segment, s from the start of the trajectory.
     pub to: f64,
     /// Bounds that the normal force is clamped to, N.
-    normal: [f64; 2],
+    least_force: f64,
+    largest_force: f64,
 }
 
 impl<'a> InputSegment<'a> {
@@ -23,7 +24,8 @@ impl<'a> InputSegment<'a> {
     /// `min_force` (N).
     pub fn between_breakpoints(
         trajectory: &'a InputTrajectory<'a>,
-        [from, to]: [f64; 2],
+        from: f64,
+        to: f64,
         min_force: f64,
     ) -> Self {
         let min_force = min_force.max(2.0 * OPEN_FORCE);
@@ -32,17 +34,17 @@ impl<'a> InputSegment<'a> {
         } else {
             trajectory.at(0.5 * (from + to))
         };
-        let closed = !middle.is_open();
-        let normal = if closed {
-            [min_force, f64::INFINITY]
+        let (least_force, largest_force) = if middle.is_open() {
+            (f64::NEG_INFINITY, -f64::MIN_POSITIVE)
         } else {
-            [f64::NEG_INFINITY, -f64::MIN_POSITIVE]
+            (min_force, f64::INFINITY)
         };
         InputSegment {
             trajectory,
             from,
             to,
-            normal,
+            least_force,
+            largest_force,
         }
     }
 
@@ -54,7 +56,7 @@ impl<'a> InputSegment<'a> {
     /// Whether the contact is open throughout.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.normal[0] < 0.0
+        self.least_force < 0.0
     }
 
     /// Contact at the time `t`, s from the start of the trajectory.
@@ -67,7 +69,7 @@ impl<'a> InputSegment<'a> {
 
     #[inline]
     fn clamped(&self, normal: f64) -> f64 {
-        smaller(larger(normal, self.normal[0]), self.normal[1])
+        smaller(larger(normal, self.least_force), self.largest_force)
     }
 
     /// Contact at the time `t`, s from the start of the segment.

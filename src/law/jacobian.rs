@@ -1,6 +1,6 @@
 //! Derivatives of a law by dual numbers: exact, from the one text of [`Law::evaluate`].
 
-use super::{Contact, Evaluation, F_T, Law};
+use super::{Contact, Evaluation, F_T, Law, Spring};
 use crate::scalar::{Dual, Scalar};
 use core::array;
 
@@ -47,10 +47,12 @@ pub fn linearised<L: Law<N>, const N: usize>(
     let mut by = Jacobian::ZERO;
     let mut here = Evaluation::zero();
     // The states, v, v_y and the applied force.
-    let inputs = match () {
-        () if L::METADATA.inputs.iter().any(|input| input.is(&F_T)) => 3,
-        () if L::METADATA.planar => 2,
-        () => 1,
+    let inputs = if L::METADATA.inputs.iter().any(|input| input.is(&F_T)) {
+        3
+    } else if L::METADATA.planar {
+        2
+    } else {
+        1
     };
     for first in (0..N + inputs).step_by(DIRECTIONS) {
         let seeded = |value: f64, direction: usize| {
@@ -110,14 +112,13 @@ pub fn along<L: Law<N>, const N: usize>(
     law.evaluate(at, &array::from_fn(|i| with(x[i], dx[i])), discrete)
 }
 
-/// Quasi-static response of F_R to displacement (N/m) and velocity (N·s/m), after the transients of
-/// the bristle.
+/// Quasi-static response of F_R to displacement and velocity, after the transients of the bristle.
 pub fn quasi_static_response<L: Law<N>, const N: usize>(
     law: &L,
     contact: Contact,
     x: &[f64; N],
     discrete: &L::DiscreteState,
-) -> [f64; 2] {
+) -> Spring {
     if let Some(response) = law.numerics(contact, x, 0.0).response {
         return response;
     }
@@ -128,5 +129,8 @@ pub fn quasi_static_response<L: Law<N>, const N: usize>(
         .zip(by.rate_v[0])
         .map(|(force, rate)| force * rate)
         .sum();
-    [if sticking { stiffness } else { 0.0 }, by.force_v[0][0]]
+    Spring {
+        stiffness: if sticking { stiffness } else { 0.0 },
+        damping: by.force_v[0][0],
+    }
 }

@@ -4,8 +4,8 @@
 //! While F_R balances the applied force, the block moves with the counterface: x and the force that
 //! this takes are polynomials of time, and nothing is integrated.
 
-use super::block::{BlockMotion, BlockResult, BlockStep, rests};
-use super::events::{first_event, has_modes, landing};
+use super::block::{BlockMotion, BlockResult, BlockStep, Spring, rests};
+use super::events::{Landing, first_event, has_modes, landing};
 use super::{
     Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along,
     event_iteration, linearised,
@@ -15,7 +15,9 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{over, taylor};
 use crate::integrate::step_limit::UNKNOWN;
-use crate::ode::{self, Collocation, Limits, Linearised, State, System, Totals};
+use crate::ode::{
+    self, Collocation, Integrands, Limits, Linearised, State, System, TotalScales, Totals,
+};
 use crate::scalar::Dual;
 use core::array;
 
@@ -31,8 +33,10 @@ struct Inputs {
     normal: f64,
     /// Push on the block at x = v = 0, N.
     push: f64,
-    /// Velocity (m/s) and acceleration (m/s²) of the counterface.
-    surface: [f64; 2],
+    /// Velocity of the counterface, m/s.
+    surface: f64,
+    /// Acceleration of the counterface, m/s².
+    surface_rate: f64,
 }
 
 /// Motion of the block, and the state of the law.
@@ -75,34 +79,34 @@ impl<L> Part<'_, L> {
         Inputs {
             normal,
             push: self.block.push_at_rest(t),
-            surface: [taylor(v_surface, t), taylor(&[first, second, third], t)],
+            surface: taylor(v_surface, t),
+            surface_rate: taylor(&[first, second, third], t),
         }
     }
 
     /// Force on the block but F_R, N.
     #[inline(always)]
-    fn push(&self, inputs: &Inputs, [x, v]: BlockMotion) -> f64 {
-        let [stiffness, damping] = self.block.spring;
-        inputs.push - stiffness * x - damping * v
+    fn push(&self, inputs: &Inputs, motion: BlockMotion) -> f64 {
+        let Spring { stiffness, damping } = self.block.spring;
+        inputs.push - stiffness * motion.x - damping * motion.v
     }
 
     /// Contact of the law, with the force that moves the block on with the counterface as the
     /// applied one.
     #[inline(always)]
     fn contact(&self, inputs: &Inputs, motion: BlockMotion) -> Contact {
-        let [surface, rate] = inputs.surface;
-        let balanced = self.push(inputs, motion) - self.block.mass * rate;
+        let balanced = self.push(inputs, motion) - self.block.mass * inputs.surface_rate;
         Contact {
             F_t: balanced,
-            ..Contact::new(inputs.normal, motion[1] - surface)
+            ..Contact::new(inputs.normal, motion.v - inputs.surface)
         }
     }
 
     /// Contact over `h` (s) from a time (s) of the part as polynomials, for x and v over that time.
-    fn path<const N: usize>(&self, t: f64, h: f64, [x, v]: [Polynomial; 2]) -> Path<N> {
+    fn path<const N: usize>(&self, t: f64, h: f64, x: Polynomial, v: Polynomial) -> Path<N> {
         let BlockStep {
             mass,
-            spring: [stiffness, damping],
+            spring: Spring { stiffness, damping },
             ..
         } = *self.block;
         let BlockStep {
@@ -128,13 +132,14 @@ impl<L> Part<'_, L> {
         }
     }
 
-    /// Share of `h` (s) from a time (s) of the part at which the mode ends, and that instant (s).
+    /// Place in `h` (s) from a time (s) of the part at which the mode ends.
     fn event<const N: usize>(
         &self,
         discrete: &L::DiscreteState,
-        [t, h]: [f64; 2],
+        t: f64,
+        h: f64,
         path: &Path<N>,
-    ) -> Option<(f64, f64)>
+    ) -> Option<Landing>
     where
         L: Law<N>,
     {
@@ -145,7 +150,7 @@ impl<L> Part<'_, L> {
             F_t: path.F_t.at(part),
             ..Contact::new(self.inputs(reached).normal, path.v.at(part))
         };
-        first_event(self.law, discrete, path, [t, h], contact).map(|part| landing(t, h, part))
+        first_event(self.law, discrete, path, t, h, contact).map(|part| landing(t, h, part))
     }
 }
 
@@ -161,8 +166,17 @@ struct OnBlock<'a, L: Law<N>, const N: usize> {
     /// Scales of the states of the law: the smaller ones of those under the normal force at the
     /// start and at the end.
     scale: [f64; N],
-    /// Work (J) and travel (m·s) that errors are measured by.
-    scales_of_totals: [f64; 2],
+    /// Totals that errors are measured by: work (J), and travel (m·s) in place of the impulse.
+    scales_of_totals: TotalScales,
+}
+
+/// Motion of the block.
+#[inline(always)]
+fn of_block<const D: usize>(x: &State<D>) -> BlockMotion {
+    BlockMotion {
+        x: x.z[0],
+        v: x.u[0],
+    }
 }
 
 /// States of the law.
@@ -175,7 +189,7 @@ impl<L: Law<N>, const N: usize> OnBlock<'_, L, N> {
     #[inline(always)]
     fn evaluate<const D: usize>(&self, inputs: &Inputs, x: &State<D>) -> Evaluation<N> {
         self.part.law.evaluate(
-            self.part.contact(inputs, [x.z[0], x.u[0]]),
+            self.part.contact(inputs, of_block(x)),
             &of_law(x),
             self.discrete,
         )
@@ -189,7 +203,7 @@ impl<L: Law<N>, const N: usize> OnBlock<'_, L, N> {
         x: &State<D>,
         law: &Evaluation<N>,
     ) -> [f64; D] {
-        let push = self.part.push(inputs, [x.z[0], x.u[0]]);
+        let push = self.part.push(inputs, of_block(x));
         let of_block = (push - law.F_R) / self.part.block.mass;
         array::from_fn(|i| if i == 0 { of_block } else { law.rate[i - 1] })
     }
@@ -216,7 +230,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     fn linearised(&self, inputs: &Inputs, x: &State<D>) -> Linearised<D> {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let (law, by) = linearised(self.part.law, contact, &of_law(x), self.discrete);
         let Jacobian {
             rate_x,
@@ -225,7 +239,11 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
             force_v: [[force_v, _], _],
             F_R_F_t,
         } = by;
-        let (mass, [stiffness, damping]) = (self.part.block.mass, self.part.block.spring);
+        let BlockStep {
+            mass,
+            spring: Spring { stiffness, damping },
+            ..
+        } = *self.part.block;
         let mut f = Linearised {
             rate: self.rates(inputs, x, &law),
             by_z: [[0.0; D]; D],
@@ -246,7 +264,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         0.0
     }
 
-    fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> [[f64; D]; 2] {
+    fn scale(&self, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> State<D> {
         let (
             motion,
             Part {
@@ -256,7 +274,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
                 least_force,
                 ..
             },
-        ) = ([x.z[0], x.u[0]], self.part);
+        ) = (of_block(x), self.part);
         let contact = self.part.contact(inputs, motion);
         let closed = Contact {
             F_N: contact.F_N.max(LIGHT_FORCE),
@@ -264,17 +282,17 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         };
         let Numerics { velocity_scale, .. } = law.numerics(closed, &of_law(x), 0.0);
         let by_force = velocity_scale.min(least_force / (block.mass * f.by_u[0][0].abs()));
-        let [of_x, of_v] = block.scales(*static_force, by_force, 0.0, motion, inputs.surface[0]);
+        let scale = block.scales(*static_force, by_force, 0.0, motion, inputs.surface);
         let [mut z, mut u] = [[f64::INFINITY; D]; 2];
-        (z[0], u[0]) = (of_x, of_v);
+        (z[0], u[0]) = (scale.x, scale.v);
         u[1..=N].copy_from_slice(&self.scale);
-        [z, u]
+        State { z, u }
     }
 
     /// Where F_R falls with the slip, errors of v grow, and a longer step of an implicit method
     /// would damp the motion.
     fn limits(&self, _: f64, inputs: &Inputs, x: &State<D>, f: &Linearised<D>) -> Limits {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let StepLimits {
             longest,
             growth_rate,
@@ -288,15 +306,15 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 
     fn branch(&self, inputs: &Inputs, x: &State<D>) -> u16 {
-        let contact = self.part.contact(inputs, [x.z[0], x.u[0]]);
+        let contact = self.part.contact(inputs, of_block(x));
         let Numerics { kinks, .. } = self.part.law.numerics(contact, &of_law(x), 0.0);
         let below = kinks.iter().filter(|kink| **kink < contact.v.abs()).count() as u16;
         2 * below + u16::from(contact.v < 0.0)
     }
 
     fn passes_over(&self, start: &Inputs, from: &State<D>, end: &Inputs, to: &State<D>) -> bool {
-        let contact = self.part.contact(start, [from.z[0], from.u[0]]);
-        let change = self.part.contact(end, [to.z[0], to.u[0]]).v - contact.v;
+        let contact = self.part.contact(start, of_block(from));
+        let change = self.part.contact(end, of_block(to)).v - contact.v;
         change.abs()
             > 2.0
                 * self
@@ -311,28 +329,27 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         let from = self.from + step.t;
         let of = |[a, b, c, d]: [f64; 4]| Polynomial([a, b, c, d, 0.0, 0.0]);
         let v = of(step.u[0]);
-        let mut path = self.part.path(
-            from,
-            step.h,
-            [Polynomial::constant(step.z[0]) + v.integral() * step.h, v],
-        );
+        let x = Polynomial::constant(step.z[0]) + v.integral() * step.h;
+        let mut path = self.part.path(from, step.h, x, v);
         path.x = array::from_fn(|i| of(step.u[i + 1]));
         self.part
-            .event(self.discrete, [from, step.h], &path)
-            .map(|(part, _)| part)
+            .event(self.discrete, from, step.h, &path)
+            .map(|end| end.part)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
-    fn force(&self, inputs: &Inputs, x: &State<D>, _: &[f64; D]) -> ([f64; D], f64) {
-        let power = self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface[0]);
-        (array::from_fn(|i| if i == 0 { x.z[0] } else { 0.0 }), power)
+    fn force(&self, inputs: &Inputs, x: &State<D>, _: &[f64; D]) -> Integrands<D> {
+        Integrands {
+            power: self.evaluate(inputs, x).F_R * (x.u[0] - inputs.surface),
+            force: array::from_fn(|i| if i == 0 { x.z[0] } else { 0.0 }),
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
         self.is_curved
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 
@@ -345,16 +362,15 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         if !rests(&f, x, &scale, rest, self.part.tolerance) {
             return None;
         }
-        let (impulse, power) = self.force(&self.start, x, &x.u);
+        let Integrands { power, force } = self.force(&self.start, x, &x.u);
         Some(Totals {
             work: power * rest,
-            impulse: impulse.map(|impulse| impulse * rest),
+            impulse: force.map(|force| force * rest),
         })
     }
 }
 
 /// Advances a law and its block over a communication step; D is at least N + 1.
-#[allow(clippy::too_many_arguments)] // the step, and what it changes
 pub fn advance<L: Law<N>, const N: usize, const D: usize>(
     law: &L,
     block: &BlockStep,
@@ -411,8 +427,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             } else {
                 self.integrate::<D>(part, t, memory, result)?
             };
-            if !self
-                .motion
+            if ![self.motion.x, self.motion.v]
                 .iter()
                 .chain(&self.x)
                 .all(|number| number.is_finite())
@@ -477,20 +492,29 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             v_surface,
             ..
         } = part.block;
-        let (h, slip) = (duration - t, self.motion[1] - taylor(v_surface, t));
+        let (h, slip) = (duration - t, self.motion.v - taylor(v_surface, t));
         // Sliding ends a little before or behind its end.
         let slip = if slip.abs() <= 2.0 * REST { 0.0 } else { slip };
         let v = over(&part.block.part(t, *duration).v_surface, h) + Polynomial::constant(slip);
-        let x = Polynomial::constant(self.motion[0]) + v.integral() * h;
-        let event = part.event::<N>(&self.discrete, [t, h], &part.path(t, h, [x, v]));
+        let x = Polynomial::constant(self.motion.x) + v.integral() * h;
+        let event = part.event::<N>(&self.discrete, t, h, &part.path(t, h, x, v));
         let event = event.filter(|_| !memory.limit.is_exceeded());
         if memory.limit.is_exceeded() {
             memory.limit.accept(UNKNOWN);
         }
-        let (share, reached) = event.unwrap_or((1.0, *duration));
+        let Landing {
+            part: share,
+            reached,
+        } = event.unwrap_or(Landing {
+            part: 1.0,
+            reached: *duration,
+        });
         result.travel += x.integral().at(share) * h;
-        result.loss += part.path::<N>(t, h, [x, v]).F_t.integral().at(share) * slip * h;
-        self.motion = [x.at(share), taylor(v_surface, reached) + slip];
+        result.loss += part.path::<N>(t, h, x, v).F_t.integral().at(share) * slip * h;
+        self.motion = BlockMotion {
+            x: x.at(share),
+            v: taylor(v_surface, reached) + slip,
+        };
         reached
     }
 
@@ -502,7 +526,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
         memory: &mut Memory,
         result: &mut BlockResult,
     ) -> Result<f64, SolverError> {
-        let (block, [position, v]) = (part.block, self.motion);
+        let (block, BlockMotion { x, v }) = (part.block, self.motion);
         let rest = block.duration - t;
         let ends = [t, block.duration].map(|t| part.inputs(t));
         let scales = ends.map(|inputs| {
@@ -512,14 +536,14 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             };
             part.law.numerics(contact, &self.x, 0.0).scale
         });
-        let slip = ends.map(|inputs| (v - inputs.surface[0]).abs());
+        let slip = ends.map(|inputs| (v - inputs.surface).abs());
         let impulse = part.static_force * rest;
-        let [of_x, _] = block.scales(
+        let scale = block.scales(
             part.static_force,
             f64::INFINITY,
             0.0,
             self.motion,
-            ends[0].surface[0],
+            ends[0].surface,
         );
         let system = OnBlock {
             part,
@@ -529,16 +553,16 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
             is_curved: block.is_curved(),
             start: ends[0],
             scale: array::from_fn(|i| scales[0][i].min(scales[1][i])),
-            scales_of_totals: [
-                impulse * (slip[0].max(slip[1]) + impulse / block.mass),
-                of_x * rest,
-            ],
+            scales_of_totals: TotalScales {
+                work: impulse * (slip[0].max(slip[1]) + impulse / block.mass),
+                impulse: scale.x * rest,
+            },
         };
         let mut state = State::<D> {
             z: [0.0; D],
             u: [0.0; D],
         };
-        (state.z[0], state.u[0]) = (position, v);
+        (state.z[0], state.u[0]) = (x, v);
         state.u[1..=N].copy_from_slice(&self.x);
         let start = state;
         let mut done = ode::advance(&system, &mut state, rest, part.tolerance, memory)?;
@@ -563,7 +587,7 @@ impl<L: Law<N>, const N: usize> Now<L, N> {
                 );
             }
         }
-        (self.motion, self.x) = ([state.z[0], state.u[0]], of_law(&state));
+        (self.motion, self.x) = (of_block(&state), of_law(&state));
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[0];
         result.inner_steps += done.inner_steps;

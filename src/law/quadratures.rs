@@ -7,11 +7,11 @@
 //! kinks of the force ([`Numerics::kinks`](super::Numerics::kinks)) and of the delayed velocity.
 
 use super::input_segment::InputSegment;
-use super::trajectory::Breakpoints;
+use super::trajectory::{Breakpoints, Largest};
 use super::{A, Contact, Evaluation, Law, MAX_KINKS};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
-use crate::integrate::quadrature::{self, max_panels, min_error_share};
+use crate::integrate::quadrature::{self, Allowed, max_panels, min_error_share};
 use core::cell::Cell;
 
 /// Share of a part that is left out at each end, where rounding may put an input on the other side
@@ -50,8 +50,14 @@ pub fn integrands<L: Law<N>, const N: usize>(
     [force * contact.v, force]
 }
 
-/// A time (s) with the integrands there.
-type Node = (f64, [f64; 2]);
+/// Node of a quadrature.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Time, s from the start of the trajectory.
+    t: f64,
+    /// Integrands there.
+    values: [f64; 2],
+}
 
 /// Speed of a contact, m/s.
 #[inline]
@@ -74,11 +80,15 @@ fn varies<L: Law<N>, const N: usize>(near: Contact, far: Contact) -> bool {
 }
 
 /// A law along a part of a trajectory, with its states over time.
-struct Motion<'a, L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> {
-    law: &'a L,
-    segment: &'a InputSegment<'a>,
-    discrete: &'a L::DiscreteState,
-    x: X,
+pub struct Motion<'a, L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> {
+    /// The law.
+    pub law: &'a L,
+    /// Part of the trajectory.
+    pub segment: &'a InputSegment<'a>,
+    /// Modes of the law.
+    pub discrete: &'a L::DiscreteState,
+    /// States at a time, s from the start of the trajectory.
+    pub x: X,
 }
 
 impl<L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, L, X, N> {
@@ -87,7 +97,8 @@ impl<L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, L, X, N> {
     fn kinks_between<'k>(
         &self,
         kinks: &'k [f64; MAX_KINKS],
-        [from, to]: [f64; 2],
+        from: f64,
+        to: f64,
     ) -> impl Iterator<Item = f64> + use<'k, L, X, N> {
         let has_kinks = kinks[0] < f64::INFINITY;
         let [start, end] = [from, to].map(|t| {
@@ -106,9 +117,9 @@ impl<L: Law<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, L, X, N> {
     /// Time (s) in an interval at which the speed reaches that of a kink (m/s), which lies between
     /// those at its ends.
     #[cold]
-    fn time_of_speed(&self, kink: f64, [from, to]: [f64; 2]) -> f64 {
+    fn time_of_speed(&self, kink: f64, from: f64, to: f64) -> f64 {
         let beyond = |part: f64| speed(self.segment.at(from + part * (to - from))) - kink;
-        from + change_of_sign(beyond, 1.0, [beyond(0.0), beyond(1.0)], KINK_PRECISION) * (to - from)
+        from + change_of_sign(beyond, 1.0, beyond(0.0), beyond(1.0), KINK_PRECISION) * (to - from)
     }
 }
 
@@ -122,8 +133,8 @@ pub struct Quadratures {
     duration: f64,
     /// Force that errors are measured by, N; infinite where it is the largest one so far.
     force: f64,
-    /// Largest normal force (N) and speed (m/s) of the step.
-    largest_inputs: [f64; 2],
+    /// Largest inputs of the step.
+    largest: Largest,
     /// Breakpoints of the step.
     breakpoints: Breakpoints,
     /// Largest magnitude of the force so far, N.
@@ -134,26 +145,23 @@ pub struct Quadratures {
 }
 
 impl Quadratures {
-    /// Quadratures at the start of a step of `duration` (s) with these breakpoints, largest normal
-    /// force (N) and speed (m/s).
+    /// Quadratures at the start of a step of `duration` (s) with these largest inputs and
+    /// breakpoints.
     pub fn new<L: Law<N>, const N: usize>(
         law: &L,
-        largest_inputs: [f64; 2],
+        largest: Largest,
         breakpoints: Breakpoints,
-        [duration, tolerance]: [f64; 2],
+        duration: f64,
+        tolerance: f64,
     ) -> Self {
         Quadratures {
             loss: 0.0,
             impulse: 0.0,
             duration,
             force: law
-                .numerics(
-                    Contact::new(largest_inputs[0].max(0.0), 0.0),
-                    &[0.0; N],
-                    0.0,
-                )
+                .numerics(Contact::new(largest.force.max(0.0), 0.0), &[0.0; N], 0.0)
                 .error_force,
-            largest_inputs,
+            largest,
             breakpoints,
             largest_force: Cell::new(0.0),
             tolerance,
@@ -169,47 +177,39 @@ impl Quadratures {
             self.largest_force.get()
         };
         let impulse = self.tolerance * force * self.duration;
-        [impulse * self.largest_inputs[1], impulse]
+        [impulse * self.largest.speed, impulse]
     }
 
-    /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a
-    /// time.
+    /// Adds a motion between two times, s from the start of the trajectory.
     pub fn add<L: Law<N>, const N: usize>(
         &mut self,
-        law: &L,
-        segment: &InputSegment,
-        discrete: &L::DiscreteState,
-        [from, to]: [f64; 2],
-        x: impl Fn(f64) -> [f64; N],
+        motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
+        from: f64,
+        to: f64,
     ) {
         let margin = MARGIN * (to - from);
         let (mut from, to) = (from + margin, to - margin);
-        let motion = Motion {
-            law,
-            segment,
-            discrete,
-            x,
-        };
+        let Motion {
+            law, segment, x, ..
+        } = motion;
         if from >= to {
             return;
         }
-        let mut begin = self.node(&motion, from);
-        let kinks = law.numerics(segment.at(from), &(motion.x)(from), 0.0).kinks;
+        let mut begin = self.node(motion, from);
+        let kinks = law.numerics(segment.at(from), &x(from), 0.0).kinks;
         while from < to {
             let until = segment
                 .trajectory()
                 .delayed_velocity_smooth_until(from, self.breakpoints)
                 .min(to);
-            for kink in motion.kinks_between(&kinks, [from, until]) {
-                let close = self.node(
-                    &motion,
-                    motion.time_of_speed(kink, [from, until]).max(begin.0),
-                );
-                self.piece(&motion, [begin, close]);
+            for kink in motion.kinks_between(&kinks, from, until) {
+                let t = motion.time_of_speed(kink, from, until).max(begin.t);
+                let close = self.node(motion, t);
+                self.piece(motion, [begin, close]);
                 begin = close;
             }
-            let close = self.node(&motion, until);
-            self.piece(&motion, [begin, close]);
+            let close = self.node(motion, until);
+            self.piece(motion, [begin, close]);
             (from, begin) = (until, close);
         }
     }
@@ -224,13 +224,13 @@ impl Quadratures {
         if motion.segment.trajectory().is_held() || motion.segment.is_open() {
             return self.panel(motion, [begin, close]);
         }
-        let [start, end] = [begin, close].map(|(t, _)| motion.segment.at(t));
+        let [start, end] = [begin, close].map(|node| motion.segment.at(node.t));
         match (varies::<L, N>(start, end), varies::<L, N>(end, start)) {
             (false, false) => self.panel(motion, [begin, close]),
             (true, false) => self.graded(motion, [begin, close]),
             (false, true) => self.graded(motion, [close, begin]),
             (true, true) => {
-                let middle = self.node(motion, 0.5 * (begin.0 + close.0));
+                let middle = self.node(motion, 0.5 * (begin.t + close.t));
                 self.graded(motion, [begin, middle]);
                 self.graded(motion, [close, middle]);
             }
@@ -244,25 +244,25 @@ impl Quadratures {
         motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
         [near, far]: [Node; 2],
     ) {
-        let (end, length) = (motion.segment.at(near.0), far.0 - near.0);
+        let (end, length) = (motion.segment.at(near.t), far.t - near.t);
         let largest = |of: fn(Contact) -> f64, outer: Contact| of(outer).abs().max(of(end).abs());
         let (mut outer, mut share) = (far, 1.0);
         loop {
-            let contact = motion.segment.at(outer.0);
-            let force = largest(|contact| contact.F_N, contact) / self.largest_inputs[0];
+            let contact = motion.segment.at(outer.t);
+            let force = largest(|contact| contact.F_N, contact) / self.largest.force;
             let matters = share * length.abs() * force > self.tolerance * self.duration;
             if !(matters && varies::<L, N>(end, contact)) {
                 break;
             }
             share *= GRADING;
-            let inner = self.node(motion, near.0 + share * length);
+            let inner = self.node(motion, near.t + share * length);
             self.panel(motion, [inner, outer]);
             outer = inner;
         }
         self.panel(motion, [near, outer]);
     }
 
-    /// A time (s) with the integrands there.
+    /// Node at a time, s.
     #[inline]
     fn node<L: Law<N>, const N: usize>(
         &self,
@@ -278,7 +278,7 @@ impl Quadratures {
         let values = integrands(law, segment.at(t), &x(t), discrete);
         self.largest_force
             .set(larger(values[1].abs(), self.largest_force.get()));
-        (t, values)
+        Node { t, values }
     }
 
     /// Adds the interval between two times, in either order.
@@ -287,19 +287,23 @@ impl Quadratures {
         motion: &Motion<L, impl Fn(f64) -> [f64; N], N>,
         [one, other]: [Node; 2],
     ) {
-        let [(from, at_start), (to, at_end)] = if one.0 <= other.0 {
+        let [start, end] = if one.t <= other.t {
             [one, other]
         } else {
             [other, one]
         };
         let mut panels = self.panels.max(1);
-        let shares = [self.duration, min_error_share(self.tolerance)];
-        let values = |t: f64| self.node(motion, t).1;
+        let allowed = Allowed {
+            errors: || self.errors(),
+            whole: self.duration,
+            min_share: min_error_share(self.tolerance),
+        };
+        let values = |t: f64| self.node(motion, t).values;
         let [loss, impulse] = quadrature::integrate(
-            [from, to],
-            [at_start, at_end],
-            shares,
-            || self.errors(),
+            start.t,
+            end.t,
+            [start.values, end.values],
+            allowed,
             &mut panels,
             values,
         );

@@ -1,6 +1,6 @@
 //! Results of a law: at one instant, over a step, and limits of an integration.
 
-use super::{Contact, Law, MAX_KINKS};
+use super::{Contact, Law, MAX_KINKS, Spring};
 use crate::scalar::Scalar;
 
 /// Force and rates of a law at one instant, as numbers or with derivatives.
@@ -116,9 +116,9 @@ pub struct Numerics<const N: usize> {
     /// Stiffness of the bristle that the first state deflects, N/m, or another number proportional
     /// to it; 0 for a law without a bristle.
     pub stiffness: f64,
-    /// Quasi-static response of F_R to displacement (N/m) and velocity (N·s/m), after the
-    /// transients of the bristle; `None` where it follows from the derivatives of force and rates.
-    pub response: Option<[f64; 2]>,
+    /// Quasi-static response of F_R to displacement and velocity, after the transients of the
+    /// bristle; `None` where it follows from the derivatives of force and rates.
+    pub response: Option<Spring>,
 }
 
 impl<const N: usize> Numerics<N> {

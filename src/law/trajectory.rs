@@ -1,7 +1,7 @@
 //! Inputs over a communication step, as polynomials of time.
 
 use super::contact::Contact;
-use super::history::Delay;
+use super::history::{Delay, PastVelocity};
 use crate::domain::OPEN_FORCE;
 use core::array;
 
@@ -20,18 +20,20 @@ pub struct InputTrajectory<'a> {
     pub delay: Option<Delay<'a>>,
 }
 
-/// Remainder of a trajectory, with its own start.
+/// Largest values of the inputs over a step.
 #[derive(Clone, Copy, Debug)]
-pub struct Rest {
-    start: Contact,
-    derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
+pub struct Largest {
+    /// Normal force, N.
+    pub force: f64,
+    /// Speed, m/s.
+    pub speed: f64,
 }
 
 /// Ranges of the inputs over a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges {
-    /// Largest normal force (N) and speed (m/s).
-    pub largest: [f64; 2],
+    /// Largest normal force and speed.
+    pub largest: Largest,
     /// Least normal force, N.
     pub least: f64,
     /// Time of it, s from the start of the step.
@@ -40,25 +42,7 @@ pub struct Ranges {
     pub end: f64,
 }
 
-impl Rest {
-    /// The remainder as a trajectory.
-    pub fn trajectory(&self) -> InputTrajectory<'_> {
-        InputTrajectory {
-            start: self.start,
-            derivatives: self.derivatives.as_ref(),
-            delay: None,
-        }
-    }
-}
-
 impl<'a> InputTrajectory<'a> {
-    /// Remainder of the trajectory of a law without a delay from time `t` on, s from the start of
-    /// the step.
-    pub fn after(&self, t: f64) -> Rest {
-        let (start, derivatives) = self.orders(t);
-        Rest { start, derivatives }
-    }
-
     /// Contact and its time derivatives at time `t`, s from the start of the step, without the
     /// delayed velocity.
     #[inline]
@@ -79,7 +63,10 @@ impl<'a> InputTrajectory<'a> {
         let speed = |c: Contact| c.v.abs().max(c.v_y.abs());
         let start = self.start.F_N;
         let mut ranges = Ranges {
-            largest: [start, speed(self.start)],
+            largest: Largest {
+                force: start,
+                speed: speed(self.start),
+            },
             least: start,
             least_at: 0.0,
             end: start,
@@ -87,10 +74,8 @@ impl<'a> InputTrajectory<'a> {
         if self.derivatives.is_some() {
             for t in breakpoints {
                 let c = self.polynomial(t);
-                ranges.largest = [
-                    ranges.largest[0].max(c.F_N),
-                    ranges.largest[1].max(speed(c)),
-                ];
+                ranges.largest.force = ranges.largest.force.max(c.F_N);
+                ranges.largest.speed = ranges.largest.speed.max(speed(c));
                 if c.F_N < ranges.least {
                     (ranges.least, ranges.least_at) = (c.F_N, t);
                 }
@@ -129,8 +114,8 @@ impl<'a> InputTrajectory<'a> {
             .min(delay.delay);
         // v_past is linear in time from `near` to `bend`; at `t` it may have the slope before a
         // kink there, by rounding.
-        let [value, slope] = delay.past(near - delay.delay, self.start.v);
-        let zero = near - value / slope;
+        let PastVelocity { v, slope } = delay.past(near - delay.delay, self.start.v);
+        let zero = near - v / slope;
         if zero > near && zero < bend {
             zero
         } else {
@@ -159,7 +144,7 @@ impl<'a> InputTrajectory<'a> {
         let mut contact = self.polynomial(t);
         if let Some(delay) = &self.delay {
             contact.v_past = match t - delay.delay {
-                before if before < 0.0 => delay.past(before, self.start.v)[0],
+                before if before < 0.0 => delay.past(before, self.start.v).v,
                 within => self.polynomial(within).v,
             };
         }
@@ -182,25 +167,6 @@ impl<'a> InputTrajectory<'a> {
             v_y: value(|c| c.v_y),
             v_past: self.start.v_past,
         }
-    }
-
-    /// Integral of the contact velocity over `duration` (s), m, and a bound on its deviation from
-    /// the start, m/s. `None` where the normal force is not constant.
-    #[inline]
-    pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
-        let Some(derivatives) = self.derivatives else {
-            return Some((self.start.v * duration, 0.0));
-        };
-        let (mut travel, mut swing, mut power) = (self.start.v * duration, 0.0, duration);
-        for (slope, order) in derivatives.iter().zip([1.0, 2.0, 3.0]) {
-            if slope.F_N != 0.0 {
-                return None;
-            }
-            swing += slope.v.abs() * power;
-            power *= duration / (order + 1.0);
-            travel += slope.v * power;
-        }
-        Some((travel, swing))
     }
 
     /// Time after `t` (s) within which v and v_y change by at most `max_dv` (m/s) each, s.
@@ -243,7 +209,7 @@ impl<'a> InputTrajectory<'a> {
         let mut slope = self.polynomial_derivative(t);
         if let Some(delay) = &self.delay {
             slope.v_past = match t - delay.delay {
-                before if before < 0.0 => delay.past(before, self.start.v)[1],
+                before if before < 0.0 => delay.past(before, self.start.v).slope,
                 within => self.polynomial_derivative(within).v,
             };
         }
@@ -256,7 +222,7 @@ impl<'a> InputTrajectory<'a> {
         let past = |v| {
             self.delay.map_or(0.0, |delay| {
                 if delay.delay > 0.0 {
-                    delay.past(-delay.delay, v)[0]
+                    delay.past(-delay.delay, v).v
                 } else {
                     v
                 }

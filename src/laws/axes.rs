@@ -11,18 +11,38 @@ mod on_block;
 mod scales;
 mod segment;
 
+use self::scales::Step;
 use self::segment::closed;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
     BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, Events,
-    InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics, StepLimits, StepResult,
+    InputTrajectory, Law, LawMetadata, MAX_EVENTS, MAX_KINKS, Numerics, Spring, StepLimits,
+    StepResult,
 };
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values};
 use core::array;
+
+/// Friction force and rate of a bristle.
+#[derive(Clone, Copy, Debug)]
+pub struct ForceAndRate<V> {
+    /// F_R, N.
+    pub force: V,
+    /// Rate of u.
+    pub rate: V,
+}
+
+/// Error scale of a bristle: the same along each axis.
+#[derive(Clone, Copy, Debug)]
+pub struct BristleScale {
+    /// Change of z, m; infinite for a bristle of first order.
+    pub z: f64,
+    /// Change of u.
+    pub u: f64,
+}
 
 /// Equations of a bristle with D axes.
 pub trait Bristle<const D: usize>: Copy + Send + 'static {
@@ -34,7 +54,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Law with these parameters, and a measured characteristic where there is one.
     fn new(values: &Values, curve: Option<&'static Measured>) -> Result<Self, InputError>;
 
-    /// See [`Law::signed`]; along a line only.
+    /// Law of this one for v > 0 and `backward` for v < 0; along a line only.
     fn signed(self, _backward: Self) -> Result<Self, InputError> {
         Ok(self)
     }
@@ -51,10 +71,18 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// F_R in a closed contact, N.
     fn force<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [S; D];
 
-    /// F_R (N) and the rate of u in a closed contact.
+    /// F_R and the rate of u in a closed contact.
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &Self::At<S>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
-        [self.force(at, z, u), self.rate(at, z, u)]
+    fn force_and_rate<S: Scalar>(
+        &self,
+        at: &Self::At<S>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> ForceAndRate<[S; D]> {
+        ForceAndRate {
+            force: self.force(at, z, u),
+            rate: self.rate(at, z, u),
+        }
     }
 
     /// F_R where the rate of u is known, N.
@@ -113,7 +141,7 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2];
+    ) -> BristleScale;
 
     /// Limits of an inner step.
     fn limits(&self, at: &Self::At<f64>, x: &State<D>) -> StepLimits;
@@ -165,8 +193,8 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
 
-    /// See [`Numerics::response`]; `None` where it follows from the derivatives.
-    fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<[f64; 2]> {
+    /// Quasi-static response of F_R; `None` where it follows from the derivatives.
+    fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<Spring> {
         None
     }
 
@@ -294,7 +322,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         }
         let v: [S; D] = array::from_fn(|i| [contact.v, contact.v_y][i]);
         let at = self.0.at(contact.F_N, &v);
-        let [force, rate] = self.0.force_and_rate(&at, &z, &u);
+        let ForceAndRate { force, rate } = self.0.force_and_rate(&at, &z, &u);
         let sticking = self.0.sticks(&at, &z, &u);
         let across = if D > 1 { force[1] } else { S::constant(0.0) };
         Evaluation {
@@ -316,7 +344,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
                 by_z: steepest,
                 by_u: steepest,
             };
-            let [z, u] = self.0.scale(
+            let BristleScale { z, u } = self.0.scale(
                 Some(&at),
                 f64::INFINITY,
                 contact.F_N.max(self.0.light_force()),
@@ -348,7 +376,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
             kinks: [f64::INFINITY; MAX_KINKS],
             stiffness: self.0.stiffness(),
             response: if is_open {
-                Some([0.0; 2])
+                Some(Spring::NONE)
             } else {
                 self.0.response(&at, &state)
             },
@@ -374,7 +402,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let mut state = split::<D, N>(x);
-        let result = self.advance_states(trajectory, &mut state, duration, tolerance, memory);
+        let step = Step {
+            trajectory,
+            duration,
+            tolerance,
+        };
+        let result = self.advance_states(&step, &mut state, memory);
         *x = joined(&state);
         result
     }

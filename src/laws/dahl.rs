@@ -7,10 +7,10 @@
 //! The force is a function of the displacement alone, and has a closed form under held inputs;
 //! under moving ones it is integrated.
 
-use super::axes::{Axes, Bristle};
+use super::axes::{Axes, Bristle, BristleScale};
 use super::first_order::metadata::dahl::{ALPHA, METADATA};
 use super::first_order::metadata::{SIGMA_0, in_plane};
-use super::first_order::{Constants, FirstOrder, indicators};
+use super::first_order::{Constants, FirstOrder, Sigma, indicators};
 use super::symbols::{Exponential, MU_D, sgn};
 use crate::characteristic::{Measured, Signed};
 use crate::integrate::exponential;
@@ -40,7 +40,7 @@ pub struct Power {
     /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law
     /// as printed.
     smoothing: f64,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     light_force: f64,
 }
 
@@ -53,6 +53,14 @@ pub struct At<S> {
     limit: S,
     /// F_c of each sign of the deflection, N.
     limits: Signed<S>,
+}
+
+/// Sliding over a distance without reversal.
+struct Slide {
+    /// b at the end.
+    after: f64,
+    /// Mean of F/F_c in the direction of motion.
+    mean: f64,
 }
 
 impl Power {
@@ -136,10 +144,9 @@ impl Power {
         }
     }
 
-    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force: b at the
-    /// end, and the mean of F/F_c in the direction of motion over it. `against` is the limit of a
-    /// force against the motion over F_c.
-    fn slide(&self, before: f64, distance: f64, against: f64) -> (f64, f64) {
+    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force. `against`
+    /// is the limit of a force against the motion over F_c.
+    fn slide(&self, before: f64, distance: f64, against: f64) -> Slide {
         let after = self.decay(before.abs(), distance);
         // F/F_c = 1 − b, limited to −against … 1.
         let mean = if before < 0.0 {
@@ -151,7 +158,10 @@ impl Power {
             let left = distance - limited;
             (left - against * limited - self.area(1.0 + against, after, left)) / distance
         };
-        (after.copysign(before), mean)
+        Slide {
+            after: after.copysign(before),
+            mean,
+        }
     }
 
     /// Motion under a constant normal force over `rest` (s) and a displacement `travel` (m) in one
@@ -167,7 +177,7 @@ impl Power {
             };
         }
         let against = at.limits.of(-side) / limit;
-        let (after, mean) = self.slide(
+        let Slide { after, mean } = self.slide(
             1.0 - self.sigma_0 * x.u[0] / limit * side,
             distance,
             against,
@@ -277,11 +287,11 @@ impl Bristle<1> for Power {
         normal_force: f64,
         x: &State<1>,
         _: &Linearised<1>,
-    ) -> [f64; 2] {
-        [
-            f64::INFINITY,
-            (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs()),
-        ]
+    ) -> BristleScale {
+        BristleScale {
+            z: f64::INFINITY,
+            u: (self.mu_d.larger() * normal_force / self.sigma_0).max(x.u[0].abs()),
+        }
     }
 
     fn limits(&self, _: &At<f64>, _: &State<1>) -> StepLimits {
@@ -340,8 +350,11 @@ impl Constants for OfDahl {
         Ok(Exponential::constant(values[&MU_D]))
     }
 
-    fn sigma(values: &Values) -> [f64; 3] {
-        [values[&SIGMA_0], 0.0, 0.0]
+    fn sigma(values: &Values) -> Sigma {
+        Sigma {
+            sigma_0: values[&SIGMA_0],
+            ..Sigma::default()
+        }
     }
 }
 

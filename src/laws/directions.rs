@@ -68,7 +68,7 @@ impl DiscreteState for Direction {
     }
 
     fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
-        is_rounding([self.v, other.v], contact.v, REST)
+        is_rounding(self.v, other.v, contact.v, REST)
     }
 }
 
@@ -105,7 +105,7 @@ fn reflected<S: Scalar>(axis: S, inside: S) -> S {
 }
 
 /// Whether two signs are equal, or differ by an input that is next to 0 and not 0.
-fn is_rounding([sign, other]: [f64; 2], x: f64, width: f64) -> bool {
+fn is_rounding(sign: f64, other: f64, x: f64, width: f64) -> bool {
     sign == other || (x != 0.0 && x.abs() <= width)
 }
 
@@ -185,8 +185,8 @@ impl DiscreteState for Directions {
     }
 
     fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
-        is_rounding([self.v, other.v], contact.v, REST)
-            && is_rounding([self.a, other.a], contact.a, NO_ACCELERATION)
+        is_rounding(self.v, other.v, contact.v, REST)
+            && is_rounding(self.a, other.a, contact.a, NO_ACCELERATION)
     }
 }
 

@@ -9,7 +9,7 @@
 
 pub mod metadata;
 
-use super::axes::{Bristle, velocity};
+use super::axes::{Bristle, BristleScale, velocity};
 use super::symbols::Exponential;
 use crate::characteristic::{Measured, Signed};
 use crate::integrate::exponential::decay;
@@ -45,8 +45,19 @@ pub trait Constants: Copy + Send + 'static {
     /// Steady coefficient of friction over the speed.
     fn curve(values: &Values) -> Result<Exponential, InputError>;
 
-    /// σ_0 (N/m), σ_1 and σ_2 (N·s/m).
-    fn sigma(values: &Values) -> [f64; 3];
+    /// Stiffness and damping.
+    fn sigma(values: &Values) -> Sigma;
+}
+
+/// Stiffness and damping of a bristle of first order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sigma {
+    /// Stiffness σ_0, N/m.
+    pub sigma_0: f64,
+    /// Damping σ_1, N·s/m.
+    pub sigma_1: f64,
+    /// Viscous friction σ_2, N·s/m.
+    pub sigma_2: f64,
 }
 
 /// A bristle of first order.
@@ -58,7 +69,7 @@ pub struct FirstOrder<K> {
     sigma_2: Signed<f64>,
     /// Deflection at which the elastic force is limited over the normal force, m/N.
     reach: Signed<f64>,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     light_force: f64,
     kind: PhantomData<K>,
 }
@@ -76,8 +87,13 @@ pub struct At<S, const D: usize> {
 }
 
 impl<K> FirstOrder<K> {
-    /// Law with this curve, and σ_0, σ_1 and σ_2.
-    pub fn of(curve: Exponential, [sigma_0, sigma_1, sigma_2]: [f64; 3], light_force: f64) -> Self {
+    /// Law with this curve, stiffness and damping.
+    pub fn of(curve: Exponential, sigma: Sigma, light_force: f64) -> Self {
+        let Sigma {
+            sigma_0,
+            sigma_1,
+            sigma_2,
+        } = sigma;
         FirstOrder {
             curve: Signed::even(curve),
             sigma_0,
@@ -207,14 +223,14 @@ impl<K: Constants, const D: usize> Bristle<D> for FirstOrder<K> {
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2] {
+    ) -> BristleScale {
         let at_end = end.map_or(0.0, |end| end.decay_rate);
         let fastest = at_end.min(f.by_u[0][0].abs()).max(1.0 / duration);
         let sensitivity = (self.sigma_1 * fastest / self.sigma_0).max(1.0);
-        [
-            f64::INFINITY,
-            (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity,
-        ]
+        BristleScale {
+            z: f64::INFINITY,
+            u: (self.mu_s() * normal_force / self.sigma_0).max(size(&x.u)) / sensitivity,
+        }
     }
 
     fn limits(&self, at: &At<f64, D>, _: &State<D>) -> StepLimits {

@@ -9,7 +9,7 @@
 use super::axes::Axes;
 use super::first_order::metadata::lugre::{METADATA, SIGMA_1, SIGMA_2};
 use super::first_order::metadata::{SIGMA_0, in_plane};
-use super::first_order::{Constants, FirstOrder};
+use super::first_order::{Constants, FirstOrder, Sigma};
 use super::symbols::Exponential;
 use crate::law::LawMetadata;
 use crate::variable::{InputError, Values};
@@ -25,8 +25,12 @@ impl Constants for OfLuGre {
         Exponential::new(values)
     }
 
-    fn sigma(values: &Values) -> [f64; 3] {
-        [&SIGMA_0, &SIGMA_1, &SIGMA_2].map(|parameter| values[parameter])
+    fn sigma(values: &Values) -> Sigma {
+        Sigma {
+            sigma_0: values[&SIGMA_0],
+            sigma_1: values[&SIGMA_1],
+            sigma_2: values[&SIGMA_2],
+        }
     }
 }
 

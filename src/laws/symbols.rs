@@ -86,36 +86,38 @@ pub mod contact {
 /// Bounds of the parameters that laws share: least and largest value. Within them no product or
 /// quotient of a law loses its digits.
 pub mod bounds {
+    use core::ops::RangeInclusive;
+
     /// A coefficient of friction, 1: rubber on a dry road reaches 4.
-    pub const COEFFICIENT: [f64; 2] = [0.0, 10.0];
+    pub const COEFFICIENT: RangeInclusive<f64> = 0.0..=10.0;
     /// A coefficient that a law divides by, 1: superlubricity is above 1e-5.
-    pub const STATIC_COEFFICIENT: [f64; 2] = [1e-6, 10.0];
+    pub const STATIC_COEFFICIENT: RangeInclusive<f64> = 1e-6..=10.0;
     /// A velocity of a characteristic, m/s: a thousand times the slowest motion of the domain, and
     /// its fastest.
-    pub const SPEED: [f64; 2] = [1e-9, 1e3];
+    pub const SPEED: RangeInclusive<f64> = 1e-9..=1e3;
     /// A velocity that may be 0, m/s.
-    pub const THRESHOLD: [f64; 2] = [0.0, 1e3];
+    pub const THRESHOLD: RangeInclusive<f64> = 0.0..=1e3;
     /// A contact stiffness, N/m: a soft rubber band, and a hundred times a pressed steel joint.
-    pub const STIFFNESS: [f64; 2] = [1.0, 1e12];
+    pub const STIFFNESS: RangeInclusive<f64> = 1.0..=1e12;
     /// Damping or viscous friction, N·s/m: at 1e3 m/s beyond every force of the domain.
-    pub const DAMPING: [f64; 2] = [0.0, 1e9];
+    pub const DAMPING: RangeInclusive<f64> = 0.0..=1e9;
     /// Damping of a bristle whose mass is sigma_1²/(4 sigma_0), N·s/m: below it the mass is less
     /// than 1e-12 kg under 1 N/m.
-    pub const BRISTLE_DAMPING: [f64; 2] = [1e-6, 1e9];
+    pub const BRISTLE_DAMPING: RangeInclusive<f64> = 1e-6..=1e9;
     /// An exponent, 1: measured curves have 0.5 to 3.
-    pub const EXPONENT: [f64; 2] = [0.1, 10.0];
+    pub const EXPONENT: RangeInclusive<f64> = 0.1..=10.0;
     /// A delay of friction, s: measured delays are below 0.1 s; the longest communication step.
-    pub const DELAY: [f64; 2] = [0.0, 10.0];
+    pub const DELAY: RangeInclusive<f64> = 0.0..=10.0;
     /// A dwell time, s: a microsecond to thirty years.
-    pub const DWELL: [f64; 2] = [1e-6, 1e9];
+    pub const DWELL: RangeInclusive<f64> = 1e-6..=1e9;
     /// A displacement in stick, m: an atom's hundredth to a soft body's stroke.
-    pub const DISPLACEMENT: [f64; 2] = [1e-12, 1.0];
+    pub const DISPLACEMENT: RangeInclusive<f64> = 1e-12..=1.0;
     /// A slope over the speed, s/m: the reciprocal of [`SPEED`]'s bound.
-    pub const SLOPE: [f64; 2] = [0.0, 1e9];
+    pub const SLOPE: RangeInclusive<f64> = 0.0..=1e9;
     /// An acceleration that keeps a denominator from 0, m/s².
-    pub const ACCELERATION: [f64; 2] = [1e-9, 1e9];
+    pub const ACCELERATION: RangeInclusive<f64> = 1e-9..=1e9;
     /// A break-away force over the sliding force, 1.
-    pub const PEAK: [f64; 2] = [1.0, 100.0];
+    pub const PEAK: RangeInclusive<f64> = 1.0..=100.0;
 }
 
 /// μ_s.

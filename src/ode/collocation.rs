@@ -195,7 +195,7 @@ pub struct Start<S: System<D>, const D: usize> {
     /// Rate with its derivatives.
     pub f: Linearised<D>,
     /// 1 over the errors of z and u allowed in the step, of each axis.
-    pub weights: [[f64; D]; 2],
+    pub weights: State<D>,
     /// Error allowed over the scale, 1.
     pub allowed: f64,
 }
@@ -214,6 +214,20 @@ pub struct Step<S: System<D>, const D: usize> {
     pub contraction: f64,
     /// Inverse of γ/h − ∂f/∂u − (∂f/∂z) h/γ.
     pub real: Matrix<D>,
+}
+
+/// Solution of the stage equations.
+struct Solution<const D: usize> {
+    /// Increments of u.
+    w: Stages<D>,
+    /// Contraction of the iteration.
+    contraction: f64,
+}
+
+/// Inverses of Newton's matrix in the real and in the complex part of the basis.
+struct Inverses<const D: usize> {
+    real: Matrix<D>,
+    complex: [[Complex; D]; D],
 }
 
 impl<S: System<D>, const D: usize> Start<S, D> {
@@ -274,7 +288,9 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             at.each_ref()
                 .map(|later| system.predict(&self.at, &self.x, later))
         });
-        let (w, contraction) = self.iterate(system, h, &at, guess, contraction, &real, &complex)?;
+        let inverses = Inverses { real, complex };
+        let Solution { w, contraction } =
+            self.iterate(system, h, &at, guess, contraction, &inverses)?;
         Some(Step {
             h,
             at,
@@ -288,7 +304,6 @@ impl<S: System<D>, const D: usize> Start<S, D> {
     /// Simplified Newton iterations in the basis in which the inverse of the Runge–Kutta matrix is
     /// block-diagonal.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)] // the equations and both of their matrices
     fn iterate(
         &self,
         system: &S,
@@ -296,10 +311,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
         at: &[S::At; 3],
         mut w: Stages<D>,
         contraction: f64,
-        real: &Matrix<D>,
-        complex: &[[Complex; D]; D],
-    ) -> Option<(Stages<D>, f64)> {
-        let [weight_z, weight_u] = self.weights;
+        inverses: &Inverses<D>,
+    ) -> Option<Solution<D>> {
+        let State {
+            z: weight_z,
+            u: weight_u,
+        } = self.weights;
         let weight: [f64; D] = array::from_fn(|i| {
             if S::SECOND_ORDER {
                 larger(h * weight_z[i], weight_u[i])
@@ -317,9 +334,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             let states = self.stages(h, &w);
             let rates: Stages<D> = array::from_fn(|s| system.rate(&at[s], &states[s]));
             let g = transform(&T_INVERSE, &rates);
-            let first = product(real, &array::from_fn(|i| g[0][i] - GAMMA / h * v[0][i]));
+            let first = product(
+                &inverses.real,
+                &array::from_fn(|i| g[0][i] - GAMMA / h * v[0][i]),
+            );
             let second = times(
-                complex,
+                &inverses.complex,
                 &array::from_fn(|i| {
                     Complex {
                         re: g[1][i],
@@ -344,7 +364,12 @@ impl<S: System<D>, const D: usize> Start<S, D> {
             });
             match convergence.judge(size) {
                 Verdict::Open => {}
-                Verdict::Converged => return Some((w, convergence.contraction)),
+                Verdict::Converged => {
+                    return Some(Solution {
+                        w,
+                        contraction: convergence.contraction,
+                    });
+                }
                 Verdict::Diverged => return None,
             }
         }

@@ -2,9 +2,9 @@
 
 use super::collocation::{Stages, Start, Step, combine, transform};
 use super::estimate::{Estimate, Rejected, estimate, quadrature_error, weights};
-use super::steps::{Course, Steps, control};
+use super::steps::{Course, Outcome, Steps, control};
 use super::tableau::{INVERSE, NODES, STAGE_POLYNOMIALS, WEIGHTS};
-use super::{Done, Limits, State, System, Totals};
+use super::{Done, Integrands, Limits, State, System, Totals};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use core::array;
@@ -129,8 +129,11 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
     }
 
     #[inline(always)]
-    fn outcome(step: Step<S, D>) -> (f64, Stages<D>) {
-        (step.contraction, step.w)
+    fn outcome(step: Step<S, D>) -> Outcome<Stages<D>> {
+        Outcome {
+            contraction: step.contraction,
+            increments: step.w,
+        }
     }
 
     #[inline(always)]
@@ -143,10 +146,13 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
     }
 
     #[inline(always)]
-    fn cut(&mut self, start: &Start<S, D>, step: &Step<S, D>, part: f64) -> (Step<S, D>, f64) {
-        let step = start.cut(self.system, step, part);
-        let h = step.h;
-        (step, h)
+    fn length(step: &Step<S, D>) -> f64 {
+        step.h
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, start: &Start<S, D>, step: &Step<S, D>, part: f64) -> Step<S, D> {
+        start.cut(self.system, step, part)
     }
 
     #[inline(always)]
@@ -212,7 +218,7 @@ fn end_of<S: System<D>, const D: usize>(
     let (mut forces, mut powers) = ([[0.0; D]; 3], [0.0; 3]);
     for s in 0..3 {
         let rate = array::from_fn(|i| rates[s][i] / h);
-        let (force, power) = system.force(&step.at[s], &states[s], &rate);
+        let Integrands { power, force } = system.force(&step.at[s], &states[s], &rate);
         (forces[s], powers[s]) = (force, power);
         let weight = h * WEIGHTS[s];
         totals.add(&Totals {
@@ -232,17 +238,17 @@ fn end_of<S: System<D>, const D: usize>(
         } else {
             start.f.rate
         };
-        let (force, power) = system.force(&start.at, &start.x, &rate);
-        let [work, impulse] = system.scales_of_totals();
+        let Integrands { power, force } = system.force(&start.at, &start.x, &rate);
+        let scales = system.scales_of_totals();
         let of = |start, stages, scale| match quadrature_error(start, stages, h, !has_kink) {
             error if error > 0.0 => error / scale,
             _ => 0.0,
         };
-        totals_error = of(power, powers, work);
+        totals_error = of(power, powers, scales.work);
         if has_kink || is_linear {
             // At rest the power is 0 at any force.
             totals_error = (0..D).fold(totals_error, |most, i| {
-                most.max(of(force[i], forces.map(|force| force[i]), impulse))
+                most.max(of(force[i], forces.map(|force| force[i]), scales.impulse))
             });
         }
     }

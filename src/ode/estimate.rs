@@ -16,9 +16,11 @@ use crate::integrate::extrema::larger;
 use crate::switches::{Method, is_on};
 use core::array;
 
-/// Bounds on the estimate of order 3, over the error allowed, between which the defect is
-/// calculated: outside it changes nothing.
-const USEFUL: [f64; 2] = [0.03, 1e4];
+/// Estimate of order 3, over the error allowed, above which the defect is calculated; a smaller one
+/// is accepted without it.
+const LEAST_USEFUL: f64 = 0.03;
+/// Estimate of order 3, over the error allowed, below which the defect is calculated.
+const LARGEST_USEFUL: f64 = 1e4;
 /// Largest change of g over its size with which f counts as smooth. Measured at 0.8: errors of
 /// steps over kinks exceed the tolerance.
 const SMOOTH: f64 = 0.7;
@@ -114,11 +116,16 @@ pub fn weights<S: System<D>, const D: usize>(
     x: &State<D>,
     f: &Linearised<D>,
     allowed: f64,
-) -> [[f64; D]; 2] {
-    let [z, u] = system.scale(at, x, f);
+) -> State<D> {
+    let scale = system.scale(at, x, f);
     let rounding = system.rounding(at);
-    [(z, &x.z), (u, &x.u)]
-        .map(|(scale, x)| array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs())))
+    let of = |scale: &[f64; D], x: &[f64; D]| {
+        array::from_fn(|i| 1.0 / (scale[i] * allowed + rounding * x[i].abs()))
+    };
+    State {
+        z: of(&scale.z, &x.z),
+        u: of(&scale.u, &x.u),
+    }
 }
 
 /// Weights of an error of u at the end of a step of a linear system, where its scale varies.
@@ -132,8 +139,7 @@ fn weights_at_end<S: System<D>, const D: usize>(
         return None;
     }
     let (at, x) = (&step.at[2], &step.states[2]);
-    let [_, weights] = weights(system, at, x, &start.f, start.allowed);
-    Some(weights)
+    Some(weights(system, at, x, &start.f, start.allowed).u)
 }
 
 /// Error at the end of a step of a linear system over g, where g and the decay y over the step are
@@ -163,22 +169,35 @@ fn difference<S: System<D>, const D: usize>(
     rate: &[f64; D],
     by_z: &Matrix<D>,
     real: &Matrix<D>,
-) -> [[f64; D]; 2] {
+) -> State<D> {
     let (h, w) = (step.h, &step.w);
     let of_u = combine(&ESTIMATE, w);
     let right: [f64; D] = array::from_fn(|i| rate[i] + of_u[i] / h);
     if !S::SECOND_ORDER {
-        return [[0.0; D], product(real, &right)];
+        return State {
+            z: [0.0; D],
+            u: product(real, &right),
+        };
     }
     let sum = combine(&OF_Z, w);
     let of_z: [f64; D] = array::from_fn(|i| (1.0 + OF_U_AT_START) * start.x.u[i] + sum[i]);
     let pulled = product(by_z, &of_z);
     let u = product(real, &array::from_fn(|i| right[i] + h / GAMMA * pulled[i]));
-    [array::from_fn(|i| h / GAMMA * (of_z[i] + u[i])), u]
+    State {
+        z: array::from_fn(|i| h / GAMMA * (of_z[i] + u[i])),
+        u,
+    }
 }
 
-/// Error of order 3 over the error allowed, where f at the start is `rate`, and the errors of z and
-/// u.
+/// Error of order 3 of a step.
+struct OfOrder3<const D: usize> {
+    /// Error over the error allowed.
+    error: f64,
+    /// Errors of z and u.
+    difference: State<D>,
+}
+
+/// Error of order 3, where f at the start is `rate`.
 #[inline(always)]
 fn of_order_3<S: System<D>, const D: usize>(
     system: &S,
@@ -186,8 +205,8 @@ fn of_order_3<S: System<D>, const D: usize>(
     step: &Step<S, D>,
     rate: &[f64; D],
     at_end: Option<&[f64; D]>,
-) -> (f64, [[f64; D]; 2]) {
-    let [z, mut u] = difference(start, step, rate, &start.f.by_z, &step.real);
+) -> OfOrder3<D> {
+    let State { z, mut u } = difference(start, step, rate, &start.f.by_z, &step.real);
     let mut of_end = 0.0;
     if system.is_linear() {
         let ratio = decay_ratio(system, start, step);
@@ -197,13 +216,16 @@ fn of_order_3<S: System<D>, const D: usize>(
         // that closes is quick at its start alone.
         u = u.map(|u| u * larger(ratio, 1.0));
     }
-    let error = larger(weighted(&start.weights[1], &u), of_end);
+    let error = larger(weighted(&start.weights.u, &u), of_end);
     let of_z = if S::SECOND_ORDER {
-        weighted(&start.weights[0], &z)
+        weighted(&start.weights.z, &z)
     } else {
         0.0
     };
-    (if error <= of_z { of_z } else { error }, [z, u])
+    OfOrder3 {
+        error: if error <= of_z { of_z } else { error },
+        difference: State { z, u },
+    }
 }
 
 /// Defect of the collocation polynomial over M at the share `s` of the step, where f is `rate`.
@@ -251,10 +273,10 @@ fn by_derivatives_at_end<S: System<D>, const D: usize>(
 ) -> f64 {
     let f = system.linearised(&step.at[2], &step.states[2]);
     let real = inverse(GAMMA / step.h, &f, S::SECOND_ORDER);
-    let [z, u] = difference(start, step, &start.f.rate, &f.by_z, &real);
+    let State { z, u } = difference(start, step, &start.f.rate, &f.by_z, &real);
     larger(
-        weighted(&start.weights[1], &u),
-        weighted(&start.weights[0], &z),
+        weighted(&start.weights.u, &u),
+        weighted(&start.weights.z, &z),
     )
 }
 
@@ -269,25 +291,22 @@ pub fn estimate<S: System<D>, const D: usize>(
     rejected: Option<Rejected>,
 ) -> Estimate {
     let at_end = weights_at_end(system, start, step);
-    let (mut error, [z, u]) = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
+    let OfOrder3 {
+        mut error,
+        difference: State { z, u },
+    } = of_order_3(system, start, step, &start.f.rate, at_end.as_ref());
     if rejected.is_some_and(|last| last.leaves_transient(error, step.h)) {
         let mut x = start.x;
         for i in 0..D {
             (x.z[i], x.u[i]) = (x.z[i] + z[i], x.u[i] + u[i]);
         }
-        let again = of_order_3(
-            system,
-            start,
-            step,
-            &system.rate(&start.at, &x),
-            at_end.as_ref(),
-        )
-        .0;
+        let rate = system.rate(&start.at, &x);
+        let again = of_order_3(system, start, step, &rate, at_end.as_ref()).error;
         // The integral of the deflection has the transient, over all of the step.
         let layer = if S::SECOND_ORDER {
-            weighted(&start.weights[0], &z)
+            weighted(&start.weights.z, &z)
         } else {
-            weighted(&start.weights[1], &u)
+            weighted(&start.weights.u, &u)
         };
         error = Estimate::filtered(error, again, layer * step.h / interval);
     }
@@ -299,8 +318,8 @@ pub fn estimate<S: System<D>, const D: usize>(
     }
     // Next to a kink g may be alike at two places by chance. A linear f has none.
     if is_on(Method::Defect)
-        && error > USEFUL[0]
-        && error < USEFUL[1]
+        && error > LEAST_USEFUL
+        && error < LARGEST_USEFUL
         && (system.is_linear() || start.is_on_one_branch(system, step))
     {
         let first = quotient(&step.w, step.h, 0.0, &start.f.rate);
@@ -315,10 +334,10 @@ pub fn estimate<S: System<D>, const D: usize>(
             let size = larger(middle[i].abs(), first[i].abs());
             let change = (middle[i] - first[i]).abs();
             // An axis whose defect is far below the error allowed says nothing about f.
-            is_smooth &= change < SMOOTH * size || start.weights[1][i] * size < NEGLIGIBLE;
+            is_smooth &= change < SMOOTH * size || start.weights.u[i] * size < NEGLIGIBLE;
             if size > 0.0 {
                 let by_change = BY_CHANGE * change * change / size;
-                smooth = smooth.max(start.weights[1][i] * by_change);
+                smooth = smooth.max(start.weights.u[i] * by_change);
                 if let Some(at_end) = &at_end {
                     let part = by_change * decay_ratio(system, start, step) + size * filtered;
                     smooth = smooth.max(at_end[i] * part);
@@ -328,7 +347,7 @@ pub fn estimate<S: System<D>, const D: usize>(
                 // z is off by the parts of g in s and, by ∂f/∂u, of g itself.
                 let stiffness = step.h * start.f.by_u[i][i].abs();
                 let part = change + 0.5 * stiffness / (1.0 + stiffness / GAMMA) * size;
-                smooth = smooth.max(start.weights[0][i] * MOMENT * step.h * part);
+                smooth = smooth.max(start.weights.z[i] * MOMENT * step.h * part);
             }
         }
         if is_smooth && smooth < error {

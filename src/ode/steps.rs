@@ -7,6 +7,7 @@ use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use crate::switches::{Method, is_on};
+use core::ops::Range;
 
 /// Error of an inner step over the tolerance: in stick errors of z do not decay, and those of many
 /// inner steps add up.
@@ -15,15 +16,17 @@ const SHARE: f64 = 0.1;
 const SHARE_OF_LINEAR: f64 = 0.03;
 /// Share of the length at which the error would be that allowed.
 const SAFETY: f64 = 0.9;
-/// Bounds on the factor from one step to the next.
-const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
+/// Smallest factor from one step to the next.
+const MIN_GROWTH: f64 = 0.2;
+/// Largest factor from one step to the next.
+const MAX_GROWTH: f64 = 8.0;
 /// Smallest factor from a rejected step to the next attempt.
 const MIN_FACTOR: f64 = 0.1;
 /// Factor to the next attempt where the stage equations have no solution.
 const FACTOR_WITHOUT_SOLUTION: f64 = 0.3;
 /// Shares of a step between which a crossing of branches is the end of the next attempt: the error
 /// of the totals is 0 at some of them by chance.
-const CROSSINGS: [f64; 2] = [1e-3, 0.99];
+const CROSSINGS: Range<f64> = 1e-3..0.99;
 /// Error of a total over the tolerance, by its estimate: the error may be ten times the tolerance.
 const TOTALS_TOLERANCE: f64 = 1.0;
 /// Least share of the interval that a step has of a total's error.
@@ -108,14 +111,17 @@ pub trait Steps {
     /// for it.
     fn totals_error(end: &Self::End) -> f64;
 
-    /// Contraction of the iteration of a step, and its increments.
-    fn outcome(step: Self::Step) -> (f64, Self::Increments);
+    /// Outcome of the iteration of a step.
+    fn outcome(step: Self::Step) -> Outcome<Self::Increments>;
 
     /// Share of a step at which the first event ends it.
     fn event(&self, start: &Self::Start, step: &Self::Step) -> Option<f64>;
 
-    /// The first part of a step, up to a share of it, and its length, s.
-    fn cut(&mut self, start: &Self::Start, step: &Self::Step, part: f64) -> (Self::Step, f64);
+    /// Length of a step, s.
+    fn length(step: &Self::Step) -> f64;
+
+    /// The first part of a step, up to a share of it.
+    fn cut(&mut self, start: &Self::Start, step: &Self::Step, part: f64) -> Self::Step;
 
     /// Makes the end of a step the present states, and adds its totals.
     fn accept(&mut self, end: Self::End);
@@ -188,6 +194,14 @@ struct Last<W> {
     excess: f64,
     contraction: f64,
     increments: W,
+}
+
+/// Outcome of an iteration.
+pub struct Outcome<I> {
+    /// Contraction.
+    pub contraction: f64,
+    /// Increments at the stages.
+    pub increments: I,
 }
 
 /// An integration.
@@ -292,7 +306,7 @@ impl<W> Run<W> {
                 && !is_cut
                 && method.is_linear()
                 && let Some(share) = method.crossing(start, &step, self.tolerance)
-                && (CROSSINGS[0]..CROSSINGS[1]).contains(&share)
+                && CROSSINGS.contains(&share)
             {
                 (self.h, is_cut) = (h * share, true);
                 continue;
@@ -322,21 +336,24 @@ impl<W> Run<W> {
                 memory.limit.accept((error * self.tolerance).min(UNKNOWN));
             }
             let relaxed = excess / relaxation.sqrt().sqrt();
-            self.h = h * self.factor(h, [excess, relaxed], relaxation > 1.0, rejected.is_some());
+            self.h = h * self.factor(h, excess, relaxed, relaxation > 1.0, rejected.is_some());
             if t == 0.0 {
                 memory.first_step = self.h;
             }
             let event = self.event(method, start, &step, relaxation, memory);
             let cut = event.map(|part| method.cut(start, &step, part));
-            let (contraction, increments) = M::outcome(step);
+            let Outcome {
+                contraction,
+                increments,
+            } = M::outcome(step);
             self.last = Some(Last {
                 h,
                 excess: relaxed,
                 contraction,
                 increments,
             });
-            if let Some((step, h)) = cut {
-                let end = method.end(start, &step);
+            if let Some(step) = cut {
+                let (h, end) = (M::length(&step), method.end(start, &step));
                 return Ok(Accepted {
                     growth: h * growth_rate,
                     end,
@@ -361,7 +378,8 @@ impl<W> Run<W> {
     fn factor(
         &self,
         h: f64,
-        [excess, relaxed]: [f64; 2],
+        excess: f64,
+        relaxed: f64,
         is_relaxed: bool,
         was_rejected: bool,
     ) -> f64 {
@@ -375,8 +393,7 @@ impl<W> Run<W> {
             .map_or(f64::INFINITY, |last| {
                 h / last.h * last.excess / (excess * excess)
             });
-        let factor =
-            (SAFETY * smaller(trend, 1.0 / excess)).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);
+        let factor = (SAFETY * smaller(trend, 1.0 / excess)).clamp(MIN_GROWTH, MAX_GROWTH);
         if was_rejected {
             factor.min(1.0)
         } else {

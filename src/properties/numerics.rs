@@ -154,7 +154,7 @@ fn delayed_velocity_is_that_of_all_samples_where_they_are_wide_apart() {
             .expect("a time of the record");
         let expected = pair[0][1]
             + (pair[1][1] - pair[0][1]) * (past - pair[0][0]) / (pair[1][0] - pair[0][0]);
-        let [found, _] = history.at(past, present);
+        let found = history.at(past, present).v;
         let size = pair[0][1].abs() + pair[1][1].abs();
         prop_assert!(
             (found - expected).abs() <= 1e-11 * size,

@@ -45,7 +45,7 @@ fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
 }
 
 /// A step with these F_N and v; returns F_R.
-pub fn step(instance: &mut Instance, [normal_force, v]: [f64; 2], t: f64, h: f64) -> f64 {
+pub fn step(instance: &mut Instance, normal_force: f64, v: f64, t: f64, h: f64) -> f64 {
     instance.set("F_N", normal_force);
     instance.set("v", v);
     let status = instance.do_step(t, h);
@@ -81,7 +81,7 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
     /// A step of `h` (s); returns the force on the body, N.
     fn cycle(&mut self, h: f64) -> f64 {
         let (from, to) = (self.t, self.t + h);
-        let new = step(&mut self.instance, [G, self.body.v], from, h);
+        let new = step(&mut self.instance, G, self.body.v, from, h);
         let used = if self.parallel { self.held } else { new };
         self.body
             .advance([(self.load)(from), (self.load)(to)], h, used);
@@ -107,12 +107,10 @@ fn m_eff_of_0_and_prescribed_coupling_give_the_same_bits() {
             [(SERIAL, 0.0), (PRESCRIBED, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
         for i in 0..500 {
             let t = 1e-3 * f64::from(i);
-            let contact = [
-                G * (1.0 + 0.5 * libm::sin(40.0 * t)),
-                0.02 * libm::sin(31.0 * t),
-            ];
-            let forces =
-                [&mut plain, &mut held].map(|instance| step(instance, contact, t, 1e-3).to_bits());
+            let normal = G * (1.0 + 0.5 * libm::sin(40.0 * t));
+            let v = 0.02 * libm::sin(31.0 * t);
+            let forces = [&mut plain, &mut held]
+                .map(|instance| step(instance, normal, v, t, 1e-3).to_bits());
             assert_eq!(forces[0], forces[1], "{name} at {t}");
             assert_eq!(plain.get("F_law"), plain.get("F_R"));
         }
@@ -309,7 +307,8 @@ fn open_contact_bears_no_force() {
         for i in 0..50 {
             let force = step(
                 &mut bench.instance,
-                [0.0, 0.01 * f64::from(i)],
+                0.0,
+                0.01 * f64::from(i),
                 f64::from(100 + i) * 1e-3,
                 1e-3,
             );
@@ -323,16 +322,12 @@ fn open_contact_bears_no_force() {
 fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
-        let contact = |i: u32| {
-            [
-                G * (1.0 + 0.2 * libm::sin(0.05 * f64::from(i))),
-                1e-4 * libm::sin(0.3 * f64::from(i)),
-            ]
-        };
+        let normal = |i: u32| G * (1.0 + 0.2 * libm::sin(0.05 * f64::from(i)));
+        let v = |i: u32| 1e-4 * libm::sin(0.3 * f64::from(i));
         let mut instance = initialised(&fmu, coupling, 1.0);
         let run = |instance: &mut Instance, from: u32| -> Vec<u64> {
             (from..from + 50)
-                .map(|i| step(instance, contact(i), f64::from(i) * 1e-3, 1e-3).to_bits())
+                .map(|i| step(instance, normal(i), v(i), f64::from(i) * 1e-3, 1e-3).to_bits())
                 .collect()
         };
         run(&mut instance, 0);
@@ -389,8 +384,8 @@ fn step_derivatives_match_closed_forms() {
             ["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)),
             [0.0; 3]
         );
-        step(&mut instance, [G, 1e-6], 0.0, 0.1);
-        let force = step(&mut instance, [G, 0.0], 0.1, h);
+        step(&mut instance, G, 1e-6, 0.0, 0.1);
+        let force = step(&mut instance, G, 0.0, 0.1, h);
         // The bristle follows a new v within 1/lambda, and is behind by as much.
         let [sigma_0, sigma_1] = [5e6, 3192.75];
         let mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
@@ -403,7 +398,7 @@ fn step_derivatives_match_closed_forms() {
             "{stick} for {closed}"
         );
 
-        step(&mut instance, [G, 0.5], 0.1 + h, 0.1);
+        step(&mut instance, G, 0.5, 0.1 + h, 0.1);
         assert!(instance.get("dF_R_dv").abs() < STEP_DERIVATIVE * closed);
         assert!((instance.get("dF_R_dF_N") - 0.3).abs() < STEP_DERIVATIVE);
         assert!((instance.get("F_R_mean") / (0.3 * G) - 1.0).abs() < 1e-2);
@@ -417,10 +412,10 @@ fn mean_force_equals_that_of_many_small_steps() {
         let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
         for (i, v) in [2e-4, -1e-3, 5e-3, 0.0, -0.02].into_iter().enumerate() {
             let t = 2e-3 * i as f64;
-            step(&mut whole, [G, v], t, 2e-3);
+            step(&mut whole, G, v, t, 2e-3);
             let mut sum = 0.0;
             for part in 0..1000 {
-                step(&mut parts, [G, v], t + 2e-6 * f64::from(part), 2e-6);
+                step(&mut parts, G, v, t + 2e-6 * f64::from(part), 2e-6);
                 sum += parts.get("F_R_mean");
             }
             let (mean, many) = (whole.get("F_R_mean"), sum / 1000.0);
@@ -436,14 +431,14 @@ fn mean_force_equals_that_of_many_small_steps() {
 fn longest_stable_step_is_reported() {
     let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, PRESCRIBED, 1.0);
-    step(&mut instance, [G, 0.0], 0.0, 1e-4);
+    step(&mut instance, G, 0.0, 0.0, 1e-4);
     assert!((instance.get("H_max") / (3192.75 / (5e6 + 3192.75 * 3192.75)) - 1.0).abs() < 1e-12);
-    step(&mut instance, [G, 1.0], 1e-4, 0.1);
+    step(&mut instance, G, 1.0, 1e-4, 0.1);
     assert_eq!(instance.get("H_max"), 1e3, "sliding has no limit");
 
     let mut serial = initialised(&fmu, SERIAL, 1.0);
-    step(&mut serial, [G, 0.0], 0.0, 1e-3);
-    let [k, d, m]: [f64; 3] = [5e6, 3192.75, 1.0];
+    step(&mut serial, G, 0.0, 0.0, 1e-3);
+    let (k, d, m) = (5e6, 3192.75, 1.0);
     let h = serial.get("H_max");
     assert!((h * h * k / m + 2.0 * h * d / m - 4.0).abs() < 1e-9, "{h}");
     assert_eq!(initialised(&fmu, SERIAL, 0.0).get("H_max"), 0.0);
@@ -453,7 +448,7 @@ fn longest_stable_step_is_reported() {
 fn observer_force_has_no_derivative_and_none_in_model_exchange() {
     let fmu = stock("FrDyn2");
     let mut instance = initialised(&fmu, SERIAL, 1.0);
-    step(&mut instance, [G, 1e-5], 0.0, 1e-3);
+    step(&mut instance, G, 1e-5, 0.0, 1e-3);
     let mut slope = [f64::NAN];
     let status =
         instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[1], &mut slope);

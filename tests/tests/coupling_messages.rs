@@ -50,7 +50,7 @@ impl Rig {
         let (mut v, mut work, mut forces) = (0.0, 0.0, vec![0.0; delay]);
         for i in 0..(end / h).round() as u32 {
             let t = h * f64::from(i);
-            forces.push(step(instance, [G, v], t, h));
+            forces.push(step(instance, G, v, t, h));
             let used = forces.remove(0);
             let next = v + h * (STATIC_FORCE * load(t + 0.5 * h) - used) / mass;
             work += 0.5 * h * used * (v + next);
@@ -161,7 +161,7 @@ fn mass_without_the_order_has_no_effect_and_says_so() {
         let force = [1e-3, 2e-3, 1e-3]
             .iter()
             .enumerate()
-            .map(|(i, v)| step(&mut instance, [G, *v], 1e-5 * i as f64, 1e-5));
+            .map(|(i, v)| step(&mut instance, G, *v, 1e-5 * i as f64, 1e-5));
         (force.collect::<Vec<_>>(), messages(&instance))
     });
     let [(unspecified, said), (prescribed, silent)] = forces;
@@ -178,10 +178,10 @@ fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact
     let [_, limit] = LIMITS;
     for h in [1.1 * limit, 1e-3, 1e-2, 0.1] {
         let mut instance = start(&fmu, UNSPECIFIED, &[]);
-        step(&mut instance, [G, 0.0], 0.0, h);
-        step(&mut instance, [0.0, 0.1], h, h);
+        step(&mut instance, G, 0.0, 0.0, h);
+        step(&mut instance, 0.0, 0.1, h, h);
         assert_eq!(messages(&instance), [] as [String; 0], "{h} s");
-        step(&mut instance, [G, 1e-6], 2.0 * h, h);
+        step(&mut instance, G, 1e-6, 2.0 * h, h);
         let said = messages(&instance);
         assert_eq!(said.len(), 1, "{h} s: {said:?}");
         for part in [
@@ -195,14 +195,15 @@ fn unstated_coupling_is_reported_in_the_first_step_that_is_too_long_with_contact
         ] {
             assert!(said[0].contains(part), "{part}: {}", said[0]);
         }
-        (3..40).for_each(|i| _ = step(&mut instance, [G, 0.1], f64::from(i) * h, h));
+        (3..40).for_each(|i| _ = step(&mut instance, G, 0.1, f64::from(i) * h, h));
         assert_eq!(messages(&instance), [] as [String; 0], "{h} s");
     }
     let mut short = start(&fmu, UNSPECIFIED, &[]);
     (0..40).for_each(|i| {
         _ = step(
             &mut short,
-            [G, 1e-3 * f64::from(i)],
+            G,
+            1e-3 * f64::from(i),
             f64::from(i) * 0.9 * limit,
             0.9 * limit,
         )
@@ -218,7 +219,7 @@ fn first_push_that_ends_far_away_is_reported_for_every_law() {
             for load in [|_| 0.85, |t: f64| 0.85 * t.min(1.0)] {
                 // The limit of the law's bristle, whose defaults may be soft.
                 let mut known = start(&fmu, PRESCRIBED, &[("m_eff", 1.0)]);
-                step(&mut known, [G, 0.0], 0.0, 1e-6);
+                step(&mut known, G, 0.0, 0.0, 1e-6);
                 let limit = known.get("H_max");
                 let mut instance = start(&fmu, UNSPECIFIED, &[]);
                 let messages = Rig {
@@ -288,7 +289,8 @@ fn prescribed_motions_show_no_body() {
                 for i in 0..400 {
                     step(
                         &mut instance,
-                        [G, size * random.between(-1.0, 1.0)],
+                        G,
+                        size * random.between(-1.0, 1.0),
                         1e-3 * f64::from(i),
                         1e-3,
                     );
@@ -308,7 +310,8 @@ fn prescribed_motions_show_no_body() {
                 let t = 1e-3 * f64::from(i);
                 step(
                     &mut instance,
-                    [G, 0.02 * libm::sin(core::f64::consts::TAU * frequency * t)],
+                    G,
+                    0.02 * libm::sin(core::f64::consts::TAU * frequency * t),
                     t,
                     1e-3,
                 );
@@ -331,7 +334,8 @@ fn prescribed_coupling_is_silent() {
     (0..400).for_each(|i| {
         _ = step(
             &mut instance,
-            [G, random.between(-1.0, 1.0)],
+            G,
+            random.between(-1.0, 1.0),
             0.1 * f64::from(i),
             0.1,
         )
@@ -355,7 +359,8 @@ fn a_normal_force_that_is_not_resolved_is_reported() {
             let t = h * f64::from(i);
             forces.push(step(
                 &mut instance,
-                [G * (1.0 + 0.5 * libm::sin(rate * t)), v],
+                G * (1.0 + 0.5 * libm::sin(rate * t)),
+                v,
                 t,
                 h,
             ));
@@ -375,7 +380,7 @@ fn first_step_too_short_to_observe_a_body_has_the_bits_of_the_law() {
     let fmu = stock("LuGre");
     let force = |coupling: i32, m_eff: f64, h: f64| {
         let mut instance = start(&fmu, coupling, &[("m_eff", m_eff), ("z", 2e-5)]);
-        step(&mut instance, [G, 0.1], 0.0, h).to_bits()
+        step(&mut instance, G, 0.1, 0.0, h).to_bits()
     };
     for coupling in [SERIAL, PARALLEL] {
         assert_eq!(

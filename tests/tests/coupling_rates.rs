@@ -4,7 +4,7 @@
 use crate::coupling::COUPLED;
 use bristle::assembly::{Assembly, block_variables};
 use bristle::catalogue::{Card, CardBlock, Variant};
-use bristle::coupling::{COUPLING, M_EFF, longest_steps};
+use bristle::coupling::{COUPLING, LongestSteps, M_EFF, longest_steps};
 use bristle::element::{E_LOSS, F_R, V};
 use bristle_random::Random;
 use bristle_rigs::test_bench::G;
@@ -222,7 +222,7 @@ fn derivatives_of_v_make_held_values_worse_in_series_where_they_are_ignored() {
             for kind in (0..3).cycle().take(3 * 6) {
                 let mass = random.magnitude(0.1, 10.0);
                 let (_, assembly) = element(law, None);
-                let [parallel, serial] =
+                let LongestSteps { parallel, serial } =
                     longest_steps(assembly.contacts()[0].response_at_rest(), mass);
                 // In parallel Dahl has no stable step.
                 let limit = if is_parallel && parallel > 0.0 {

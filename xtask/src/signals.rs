@@ -97,21 +97,23 @@ fn value(element: &Variant, input: &Variable, t: f64) -> f64 {
         .find(RADIUS.name)
         .and_then(|radius| radius.start)
         .map_or(1.0, |radius| 1.0 / radius);
-    match () {
+    if input.is_parameter() {
         // Made an input by a card.
-        () if input.is_parameter() => start * (1.0 + 0.05 * wave(2.0, 0.0)),
-        () if input.is(&F_N) => 9.81 * (1.0 + 0.3 * wave(0.7, 0.0)),
-        () if input.is(&V) => per_radius * (0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0)),
-        () if input.is(&V_Y) => 0.01 * t * t * wave(2.3, 0.4) + 1e-6 * wave(7.0, 0.0),
-        () if input.is(&OMEGA) => 0.05 * t * t * wave(1.9, 0.9),
+        start * (1.0 + 0.05 * wave(2.0, 0.0))
+    } else if input.is(&F_N) {
+        9.81 * (1.0 + 0.3 * wave(0.7, 0.0))
+    } else if input.is(&V) {
+        per_radius * (0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0))
+    } else if input.is(&V_Y) {
+        0.01 * t * t * wave(2.3, 0.4) + 1e-6 * wave(7.0, 0.0)
+    } else if input.is(&OMEGA) {
+        0.05 * t * t * wave(1.9, 0.9)
+    } else if input.is_of_block() && input.unit != Unit::Newton && input.unit != Unit::NewtonMetre {
         // Motion of the base and of the surface under a block.
-        () if input.is_of_block()
-            && input.unit != Unit::Newton
-            && input.unit != Unit::NewtonMetre =>
-        {
-            0.01 * t * wave(1.7, 0.3)
-        }
-        () if input.is(&A) => per_radius * 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
-        () => 4.0 * t * wave(1.3, 0.2) / per_radius,
+        0.01 * t * wave(1.7, 0.3)
+    } else if input.is(&A) {
+        per_radius * 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2)
+    } else {
+        4.0 * t * wave(1.3, 0.2) / per_radius
     }
 }

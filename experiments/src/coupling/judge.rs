@@ -75,7 +75,7 @@ impl Reference {
     }
 
     /// Impulse (0, N·s) or work (1, J) of friction in a contact between two times (s).
-    fn total(&self, contact: usize, kind: usize, [from, to]: [f64; 2]) -> f64 {
+    fn total(&self, contact: usize, kind: usize, from: f64, to: f64) -> f64 {
         Self::at(&self.totals, 2 * contact + kind, to)
             - Self::at(&self.totals, 2 * contact + kind, from)
     }
@@ -94,14 +94,14 @@ impl Errors {
         {
             return Errors([f64::INFINITY; 3], true);
         }
-        let end = cycles.last().map_or(0.0, |cycle| cycle.span[1]);
+        let end = cycles.last().map_or(0.0, |cycle| cycle.to);
         let displacement = (0..system.masses.len()).map(|mass| {
             let sizes = reference.x.iter().map(|x| x[mass]);
             let [low, high] = sizes.fold([f64::MAX, f64::MIN], |[low, high], x| {
                 [low.min(x), high.max(x)]
             });
             let error = |cycle: &Cycle| {
-                (cycle.y[2 * mass] - Reference::at(&reference.x, mass, cycle.span[1])).abs()
+                (cycle.y[2 * mass] - Reference::at(&reference.x, mass, cycle.to)).abs()
             };
             cycles.iter().map(error).fold(0.0, f64::max) / (high - low).max(LEAST_RANGE)
         });
@@ -111,17 +111,20 @@ impl Errors {
             let (mut squares, mut limit, mut ways) = (0.0, 0.0_f64, [0.0; 2]);
             let mut last: Option<[f64; 2]> = None;
             for cycle in cycles {
-                let h = cycle.span[1] - cycle.span[0];
-                let pair = [cycle.forces[k], reference.total(k, 0, cycle.span) / h];
+                let h = cycle.to - cycle.from;
+                let pair = [
+                    cycle.forces[k],
+                    reference.total(k, 0, cycle.from, cycle.to) / h,
+                ];
                 squares += h * (pair[0] - pair[1]) * (pair[0] - pair[1]);
                 if let Some(last) = last {
                     (0..2).for_each(|i| ways[i] += (pair[i] - last[i]).abs());
                 }
                 last = Some(pair);
-                limit = limit.max(MU_S * system.normal(cycle.span[1], &cycle.y, k));
+                limit = limit.max(MU_S * system.normal(cycle.to, &cycle.y, k));
                 work[0] += cycle.work[k];
             }
-            work[1] += reference.total(k, 1, [0.0, end]);
+            work[1] += reference.total(k, 1, 0.0, end);
             // In stick the work is that of the bristle; the error counts over the work of F_s on
             // its deflection a hundred times.
             work[2] += limit * 1e-4;

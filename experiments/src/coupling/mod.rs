@@ -112,8 +112,10 @@ impl Column {
 
 /// Communication step as the bodies saw it.
 struct Cycle {
-    /// Start and end, s.
-    span: [f64; 2],
+    /// Start, s.
+    from: f64,
+    /// End, s.
+    to: f64,
     /// Forces on the bodies, N.
     forces: Vec<f64>,
     /// Work of each force, J.
@@ -226,7 +228,8 @@ fn cycles(
             .map(|(k, force)| force * travel(k))
             .collect();
         cycles.push(Cycle {
-            span: [t, t + h],
+            from: t,
+            to: t + h,
             forces,
             work,
             y: y.clone(),

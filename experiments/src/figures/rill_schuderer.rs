@@ -70,15 +70,11 @@ pub fn characteristics() -> Table {
     table
 }
 
-/// Runs of elements on the test bench under a load (N) that rises within a time (s), in steps of
-/// `h` (s), a row each `dt` (s), to `end` (s).
-fn on_bench(names: &[&str], load: [f64; 2], [h, dt, end]: [f64; 3]) -> Table {
+/// Runs of elements on a test bench, in steps of `h` (s), a row each `dt` (s), to `end` (s).
+fn on_bench(names: &[&str], rig: &TestBench, h: f64, dt: f64, end: f64) -> Table {
     let mut table = Table::new(BENCH);
     for name in names {
-        table.add(
-            *name,
-            bench(name, &TestBench::step(load[0], load[1]), h, dt, end),
-        );
+        table.add(*name, bench(name, rig, h, dt, end));
     }
     table
 }
@@ -87,8 +83,10 @@ fn on_bench(names: &[&str], load: [f64; 2], [h, dt, end]: [f64; 3]) -> Table {
 pub fn long_term_stick() -> Table {
     on_bench(
         &["FrDyn2"],
-        [0.99 * STATIC_FRICTION, 30.0],
-        [1e-4, 1e-2, 300.0],
+        &TestBench::step(0.99 * STATIC_FRICTION, 30.0),
+        1e-4,
+        1e-2,
+        300.0,
     )
 }
 
@@ -96,8 +94,10 @@ pub fn long_term_stick() -> Table {
 pub fn slow_sliding() -> Table {
     let mut table = on_bench(
         &["StaticRegularized"],
-        [0.99 * STATIC_FRICTION, 30.0],
-        [1e-4, 1e-2, 300.0],
+        &TestBench::step(0.99 * STATIC_FRICTION, 30.0),
+        1e-4,
+        1e-2,
+        300.0,
     );
     table.add("characteristic", swept("StaticRegularized", 0.0));
     table
@@ -123,7 +123,13 @@ fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
 
 /// Fig. 5.
 pub fn break_away() -> Table {
-    let mut table = on_bench(&MODELS, [1.05 * STATIC_FRICTION, 10.0], [1e-5, 1e-4, 12.0]);
+    let mut table = on_bench(
+        &MODELS,
+        &TestBench::step(1.05 * STATIC_FRICTION, 10.0),
+        1e-5,
+        1e-4,
+        12.0,
+    );
     table.add("shifted characteristic", swept("StaticRegularized", 1e-3));
     table
 }
@@ -145,17 +151,29 @@ pub fn steps() -> Table {
 
 /// Fig. 7.
 pub fn slow_step() -> Table {
-    on_bench(&MODELS, [STEP, 0.1], [1e-6, 1e-4, end_of_span(0.1)])
+    on_bench(
+        &MODELS,
+        &TestBench::step(STEP, 0.1),
+        1e-6,
+        1e-4,
+        end_of_span(0.1),
+    )
 }
 
 /// Fig. 8.
 pub fn fast_step() -> Table {
-    on_bench(&MODELS, [STEP, 1e-3], [1e-6, 1e-5, 0.01])
+    on_bench(&MODELS, &TestBench::step(STEP, 1e-3), 1e-6, 1e-5, 0.01)
 }
 
 /// Fig. 9.
 pub fn adams() -> Table {
-    let mut table = on_bench(&["AdamsStickSlip"], [STEP, 1e-3], [1e-6, 1e-5, 0.1]);
+    let mut table = on_bench(
+        &["AdamsStickSlip"],
+        &TestBench::step(STEP, 1e-3),
+        1e-6,
+        1e-5,
+        0.1,
+    );
     table.add(
         "AdamsStickSlip; t_E = 0.1 s",
         bench(

@@ -113,22 +113,20 @@ fn read_in(
     let normal_force = normal_force(&mut faults, table);
     let Some((law_place, law)) = law else {
         let entry = keys::get(table, "law");
-        let given = entry.and_then(|(_, value)| Some((value.get_ref().as_str()?, value.span())));
+        let value = entry.map(|(_, value)| value);
+        let given = value.and_then(|value| value.get_ref().as_str());
         let card = Card {
             normal_force,
             ..Card::of_law("", "")
         };
-        let faults_of = |text: &str| read_in(text, folder, models).err().unwrap_or_default();
-        unknown_law::read(
-            &mut faults,
-            table,
-            text,
-            folder,
-            models,
-            given,
-            card,
-            faults_of,
-        );
+        let with_law = |known: &str| {
+            let mut text = text.to_owned();
+            if let Some(value) = value {
+                text.replace_range(value.span(), &format!("{known:?}"));
+            }
+            read_in(&text, folder, models).err().unwrap_or_default()
+        };
+        unknown_law::read(&mut faults, table, folder, models, given, card, with_law);
         return Err(faults.finish());
     };
 
@@ -392,15 +390,18 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 
 /// Nominal normal force, N.
 fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
-    let [least, largest] = NORMAL_FORCES;
     let stated = keys::get(table, "normal_force").and_then(|(_, value)| {
         let force = keys::quantity(faults, "normal_force", value, Unit::Newton)?;
-        if !(least..=largest).contains(&force) {
+        if !NORMAL_FORCES.contains(&force) {
             keys::expected(
                 faults,
                 "normal_force",
                 value,
-                &format!("a normal force of {least:e} to {largest:e} N"),
+                &format!(
+                    "a normal force of {:e} to {:e} N",
+                    NORMAL_FORCES.start(),
+                    NORMAL_FORCES.end()
+                ),
             );
             return None;
         }

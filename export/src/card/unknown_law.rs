@@ -1,8 +1,6 @@
 //! Faults of a card whose law is not known, beside that one: those that the card has with the law
 //! that was meant, or with any.
 
-use std::ops::Range;
-
 use bristle::catalogue::{Card, Model};
 use toml::de::DeTable;
 
@@ -11,28 +9,21 @@ use super::{characteristic, contacts, parameters};
 use crate::names;
 use std::path::Path;
 
-/// Adds the faults of a card without a known law. `law` is its name and the place of it, if it has
-/// one; `faults_of` reads another text of the card.
-#[allow(clippy::too_many_arguments)] // a card, and what it is read with
+/// Adds the faults of a card without a known law. `law` is its name, if it has one; `with_law`
+/// returns the faults of the card with another law.
 pub fn read(
     faults: &mut Faults,
     table: &DeTable,
-    text: &str,
     folder: Option<&Path>,
     models: &'static [Model],
-    law: Option<(&str, Range<usize>)>,
+    law: Option<&str>,
     mut card: Card,
-    faults_of: impl Fn(&str) -> Vec<Fault>,
+    with_law: impl Fn(&str) -> Vec<Fault>,
 ) {
     contacts::read_motion(faults, table, None, &mut card);
     without_model(faults, table, models, &mut card);
     characteristic::read(faults, table, folder, None, &mut card);
-    let Some((name, place)) = law else { return };
-    let with_law = |known: &str| {
-        let mut text = text.to_owned();
-        text.replace_range(place.clone(), &format!("{known:?}"));
-        faults_of(&text)
-    };
+    let Some(name) = law else { return };
     let known = models.iter().map(|model| model.metadata.name);
     faults.add_new(match names::nearest(name, known.clone()) {
         Some(meant) => with_law(meant),

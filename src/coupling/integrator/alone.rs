@@ -7,7 +7,7 @@ use super::{Integrator, Interval, Motion};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::mean;
-use crate::law::BlockStep;
+use crate::law::{BlockMotion, BlockStep, Spring};
 
 /// Tolerance with one contact over that of the interval: `ode` takes a tenth of it for an inner
 /// step. The grades of `cargo xtask coupling` are those of 1, and a body in stick takes a quarter
@@ -34,7 +34,7 @@ impl Integrator {
         let step = BlockStep {
             duration: *duration,
             mass: 1.0 / (input * output),
-            spring: [0.0; 2],
+            spring: Spring::NONE,
             normal_force: normal[0],
             force: load[0].map(|load| load / input),
             x_base: [0.0; 5],
@@ -43,7 +43,7 @@ impl Integrator {
         };
         let Motion { y, x } = &mut self.motion;
         let start = output * y[0];
-        let mut motion = [0.0, start];
+        let mut motion = BlockMotion { x: 0.0, v: start };
         let (x, modes) = (&mut x[0], &mut self.modes[0]);
         let done = contact.advance_on_block(
             &step,
@@ -53,7 +53,7 @@ impl Integrator {
             OF_ONE_CONTACT * tolerance,
             memory,
         )?;
-        let [travel, v] = motion;
+        let BlockMotion { x: travel, v } = motion;
         y[0] = v / output;
         self.end_rates[0] = done.acceleration / output;
         self.totals.travel[0] = travel / output;

@@ -472,7 +472,7 @@ fn random_bodies_on_random_contacts_move_as_by_an_explicit_method() {
             }
             rate
         };
-        let expected = runge_kutta(rate, start, [0.0, duration], STEPS);
+        let expected = runge_kutta(rate, start, 0.0, duration, STEPS);
         let mut limit = StepLimit::default();
         integrator
             .advance(&body, &contacts[..], &mut 0.0, &mut limit)

@@ -1,7 +1,7 @@
 //! Prediction of a step, and the forces to apply in it.
 
 use super::super::contact::{BodyContact, ContactStep};
-use super::super::gains::{Gains, corrected, corrected_in_plane, recent_peak};
+use super::super::gains::{Gains, StaticForces, corrected, corrected_in_plane, recent_peak};
 use super::super::observer::BodyObserver;
 use super::{ObservedBody, normal, normal_orders, power};
 use crate::integrate::SolverError;
@@ -92,10 +92,12 @@ impl ObservedBody {
         for (i, (start, contact)) in self.starts.iter().zip(contacts).enumerate() {
             let largest = start.contact.F_N.max(normal(start, duration));
             let force = contact.static_force_under(largest);
-            self.distribution.weights[i] = match () {
-                () if start.contact.is_open() => 0.0,
-                () if force < f64::MAX => force,
-                () => largest,
+            self.distribution.weights[i] = if start.contact.is_open() {
+                0.0
+            } else if force < f64::MAX {
+                force
+            } else {
+                largest
             };
         }
         self.distribution.solve(&self.mobility.body);
@@ -128,12 +130,12 @@ impl ObservedBody {
             *at = [load + rate * from, *rate, 0.0, 0.0];
         }
         interval.duration = duration;
-        let mut first_step = observer.first_steps[1];
+        let mut first_step = observer.first_steps.predictor;
         let inner_steps =
             self.integrator
                 .advance(&self.mobility.body, contacts, &mut first_step, limit)?;
         if from == 0.0 {
-            observer.first_steps[1] = first_step;
+            observer.first_steps.predictor = first_step;
         }
         Ok(inner_steps)
     }
@@ -161,14 +163,16 @@ impl ObservedBody {
             let correction = self.distribution.force(body, i);
             let largest = start.contact.F_N.max(normal(start, duration));
             track.normal_peak = recent_peak(track.normal_peak, largest, share);
-            let static_forces = [largest, track.normal_peak]
-                .map(|normal| contact.static_force_under(normal.max(0.0)));
-            let [_, static_force] = static_forces;
+            let static_force = |normal: f64| contact.static_force_under(normal.max(0.0));
+            let bounds = StaticForces {
+                step: static_force(largest),
+                recent: static_force(track.normal_peak),
+            };
             let predicted = step.applied.unwrap_or_default();
             let applied = match body.axes {
                 _ if start.contact.is_open() => [0.0; 2],
-                1 => [corrected(predicted[0], correction[0], static_forces), 0.0],
-                _ => corrected_in_plane(predicted, correction, static_forces),
+                1 => [corrected(predicted[0], correction[0], bounds), 0.0],
+                _ => corrected_in_plane(predicted, correction, bounds),
             };
             step.applied = Some(applied);
             let used = if is_parallel {
@@ -182,8 +186,8 @@ impl ObservedBody {
             }
             step.loss = track.work.work + 0.5 * power(used, [start.contact, end]) * duration;
             track.applied = [track.applied[1], applied];
-            let static_force = if static_force < f64::MAX {
-                static_force
+            let static_force = if bounds.recent < f64::MAX {
+                bounds.recent
             } else {
                 0.0
             };

@@ -85,7 +85,7 @@ fn moved(from: Motion, t: f64) -> Motion {
         };
         [(load - forces[0] - forces[1]) / MASS, v, slides(0, z), slides(1, w), forces[0], forces[1]]
     };
-    runge_kutta(rate, from, [t, t + H], STEPS)
+    runge_kutta(rate, from, t, t + H, STEPS)
 }
 
 /// Mean forces of a step between these motions, N.

@@ -86,7 +86,7 @@ fn iterations_for_a_root_stay_as_they_are() {
             iterations.set(iterations.get() + 1);
             p.derivative_at(s)
         };
-        let found = change_of_sign(|s| p.at(s), slope, [0.0, 1.0], is_negative(p.at(0.0))).unwrap();
+        let found = change_of_sign(|s| p.at(s), slope, 0.0, 1.0, is_negative(p.at(0.0))).unwrap();
         assert!((found - roots[0]).abs() < 1e-3, "{found}");
         iterations.get()
     };

@@ -444,7 +444,10 @@ fn event_lands_on_the_first_instant_at_which_its_share_of_the_step_is_reached() 
     for from in [0.0, 1e-9, 0.3, 7.0, 1e3] {
         for h in [1e-12, 1e-6, 0.1, 3.0] {
             for part in [1e-18, 1e-9, 0.1, 1.0 / 3.0, 0.5, 0.9, 1.0] {
-                let (share, reached) = landing(from, h, part);
+                let Landing {
+                    part: share,
+                    reached,
+                } = landing(from, h, part);
                 let said = format!("{from}, {h}, {part}: {share}, {reached}");
                 assert!(
                     reached > from && reached <= from + h && share <= 1.0,
@@ -506,6 +509,10 @@ fn mode_that_changes_later_than_the_sign_is_located() {
 #[test]
 fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_contact_opens() {
     let relay = Relay::new(false, true);
+    let largest = Largest {
+        force: 10.0,
+        speed: 2.0,
+    };
     for (ends, expected) in [
         ([10.0, 4.0], 4.0),
         ([4.0, 10.0], 4.0),
@@ -527,8 +534,8 @@ fn error_scale_of_a_segment_is_the_smaller_one_of_its_ends_and_not_0_where_the_c
             derivatives: Some(&derivatives),
             ..InputTrajectory::held(start)
         };
-        let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
-        let mode = Mode::new(&relay, &segment, &Direction::Down, &[0.25], [10.0, 2.0]);
+        let segment = InputSegment::between_breakpoints(&trajectory, from, to, 0.0);
+        let mode = Mode::new(&relay, &segment, &Direction::Down, &[0.25], largest);
         let [scale] = mode.scale;
         assert!(
             (scale - expected / NORMAL).abs() < 1e-12,
@@ -555,7 +562,11 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
         derivatives: Some(&derivatives),
         ..InputTrajectory::held(Contact::new(NORMAL, 0.0))
     };
-    let segment = InputSegment::between_breakpoints(&trajectory, [1.0, 3.0], 0.0);
+    let segment = InputSegment::between_breakpoints(&trajectory, 1.0, 3.0, 0.0);
+    let largest = Largest {
+        force: NORMAL,
+        speed: 1.0,
+    };
     for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
         let relay = Relay {
             limits: StepLimits {
@@ -565,7 +576,7 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
             },
             ..Relay::new(false, true)
         };
-        let mode = Mode::new(&relay, &segment, &Direction::Up, &[0.0], [NORMAL, 1.0]);
+        let mode = Mode::new(&relay, &segment, &Direction::Up, &[0.0], largest);
         for t in [0.0, 0.5, 1.5] {
             let (at, x) = (mode.at(t), State { z: [0.0], u: [0.0] });
             let longest = mode.limits(t, &at, &x, &mode.linearised(&at, &x)).longest;

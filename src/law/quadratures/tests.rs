@@ -73,14 +73,30 @@ fn integrate(
     };
     let (breakpoints, largest) = (
         trajectory.breakpoints(H),
-        [start.F_N, first.abs().max(last.abs())],
+        Largest {
+            force: start.F_N,
+            speed: first.abs().max(last.abs()),
+        },
     );
-    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, [H, tolerance]);
+    let mut quadratures = Quadratures::new(&Force(|_| 0.0), largest, breakpoints, H, tolerance);
     use_it(
         &mut quadratures,
-        &InputSegment::between_breakpoints(&trajectory, [0.0, H], 0.0),
+        &InputSegment::between_breakpoints(&trajectory, 0.0, H, 0.0),
     );
     [quadratures.loss, quadratures.impulse]
+}
+
+fn motion<'a, X: Fn(f64) -> [f64; 1]>(
+    law: &'a Force,
+    segment: &'a InputSegment<'a>,
+    x: X,
+) -> Motion<'a, Force, X, 1> {
+    Motion {
+        law,
+        segment,
+        discrete: &(),
+        x,
+    }
 }
 
 fn assert_close(found: [f64; 2], expected: [f64; 2], allowed: f64, said: &str) {
@@ -97,7 +113,7 @@ fn kinks_are_found_to_the_tolerance() {
     let force = Force(ramp);
     for tolerance in [1e-3, 1e-5, 1e-7] {
         let found = integrate(ENDS, tolerance, |quadratures, segment| {
-            quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
+            quadratures.add(&motion(&force, segment, |_| [1.0]), 0.0, H);
         });
         assert_close(
             found,
@@ -118,8 +134,9 @@ fn parts_add_up_to_the_whole_with_the_states_of_their_times() {
         3.0 * H * (a / 2.0 + b / 3.0),
     ];
     let found = integrate(ENDS, 1e-6, |quadratures, segment| {
+        let motion = motion(&force, segment, |t| [3.0 * t / H]);
         for [from, to] in [[0.0, 0.2 * H], [0.2 * H, 0.2 * H], [0.2 * H, H]] {
-            quadratures.add(&force, segment, &(), [from, to], |t| [3.0 * t / H]);
+            quadratures.add(&motion, from, to);
         }
     });
     assert_close(found, expected, 1e-9, "in parts");
@@ -134,7 +151,7 @@ fn force_that_varies_next_to_the_rest_is_resolved_over_many_decades() {
     let expected = [H * (0.5 - C + C * C * logarithm), H * (1.0 - C * logarithm)];
     for ends in [[0.0, 1.0], [1.0, 0.0]] {
         let found = integrate(ends, 1e-7, |quadratures, segment| {
-            quadratures.add(&force, segment, &(), [0.0, H], |_| [1.0]);
+            quadratures.add(&motion(&force, segment, |_| [1.0]), 0.0, H);
         });
         assert_close(found, expected, 1e-6, &format!("{ends:?}"));
     }

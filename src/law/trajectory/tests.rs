@@ -14,23 +14,6 @@ fn breakpoints(v: [f64; 4], duration: f64) -> Vec<f64> {
 }
 
 #[test]
-fn travel_is_the_integral_and_its_swing_bounds_the_deviation_of_v() {
-    let derivatives = [0.5, -3.0, 4.0].map(|v| Contact::new(0.0, v));
-    let trajectory = InputTrajectory {
-        start: Contact::new(1.0, 2.0),
-        derivatives: Some(&derivatives),
-        delay: None,
-    };
-    // 2T + 0.5 T²/2 − 3 T³/6 + 4 T⁴/24, and 0.5 T + 3 T²/2 + 4 T³/6, at T = 2.
-    let (travel, swing) = trajectory.travel(2.0).expect("a constant normal force");
-    assert!(
-        (travel - (4.0 + 1.0 - 4.0 + 8.0 / 3.0)).abs() < 1e-14,
-        "{travel}"
-    );
-    assert!((swing - (1.0 + 6.0 + 16.0 / 3.0)).abs() < 1e-14, "{swing}");
-}
-
-#[test]
 fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
     // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
     let cubic = [-6.0, 11.0, -12.0, 6.0];

@@ -1,13 +1,13 @@
 //! Motion of a bristle over a communication step, from part to part of it.
 
-use super::scales::{Part, Remainder};
+use super::scales::{Part, Remainder, Step};
 use super::segment::Segment;
 use super::{Axes, Bristle, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::UNKNOWN;
-use crate::law::{Breakpoints, Contact, InputTrajectory, Ranges, StepResult};
+use crate::law::{Breakpoints, Contact, InputTrajectory, Largest, Ranges, StepResult};
 use crate::ode::{self, Done, State, Totals};
 use crate::scalar::size;
 use core::array;
@@ -72,12 +72,15 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     #[inline(always)]
     pub(super) fn advance_states(
         &self,
-        trajectory: &InputTrajectory,
+        step: &Step,
         x: &mut State<D>,
-        duration: f64,
-        tolerance: f64,
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
+        let Step {
+            trajectory,
+            duration,
+            tolerance,
+        } = *step;
         if trajectory.derivatives.is_none() {
             let contact = trajectory.start;
             let done = StepResult {
@@ -99,8 +102,8 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             }
         }
         match self.0.smoothed(tolerance) {
-            Some(law) => Axes::<B, D, N>(law).integrate(trajectory, x, duration, tolerance, memory),
-            None => self.integrate(trajectory, x, duration, tolerance, memory),
+            Some(law) => Axes::<B, D, N>(law).integrate(step, x, memory),
+            None => self.integrate(step, x, memory),
         }
     }
 
@@ -108,69 +111,67 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
     #[inline(never)] // registers saved for it would cost every step with a closed form
     fn integrate(
         &self,
-        trajectory: &InputTrajectory,
+        step: &Step,
         x: &mut State<D>,
-        duration: f64,
-        tolerance: f64,
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
         let start = *x;
-        let once = self.advance_once(trajectory, x, duration, tolerance, memory)?;
-        let mut result = once.into();
-        if once.growth > ACCEPTED_GROWTH {
-            self.repeat(
-                trajectory,
-                start,
-                x,
-                [duration, tolerance],
-                once.growth,
-                memory,
-                &mut result,
-            );
-        }
-        Ok(result)
+        let once = self.advance_once(step, x, memory)?;
+        Ok(if once.growth > ACCEPTED_GROWTH {
+            self.repeat(step, start, x, &once, memory)
+        } else {
+            once.into()
+        })
     }
 
-    /// Repeats a step whose errors may have grown by exp(`growth`), with a share of the tolerance,
-    /// from a start that is displaced by its rounding. The difference of both forces is larger than
+    /// Repeats a step in which errors may have grown, with a share of the tolerance, from a start
+    /// that is displaced by its rounding. The difference of both forces is larger than
     /// the error that is left by the inverse of that share, as long as it is small; that of the
     /// mean forces is not, as the instants of break-away differ by the logarithm of the error.
     #[cold]
-    #[allow(clippy::too_many_arguments)] // a step and its result
     fn repeat(
         &self,
-        trajectory: &InputTrajectory,
+        step: &Step,
         mut again: State<D>,
         x: &mut State<D>,
-        [duration, tolerance]: [f64; 2],
-        growth: f64,
+        first: &Done<D>,
         memory: &mut Memory,
-        result: &mut StepResult,
-    ) {
+    ) -> StepResult {
+        let Step {
+            trajectory,
+            duration,
+            tolerance,
+        } = *step;
         let end = trajectory.at(duration);
         let force = self.0.static_force(end.F_N.max(self.0.light_force()));
         // Without a repetition all of the growth counts.
-        result.force_error = (tolerance * libm::exp(growth)).min(UNKNOWN);
-        if memory.limit.left() < result.inner_steps {
-            return;
+        let unrepeated = StepResult {
+            force_error: (tolerance * libm::exp(first.growth)).min(UNKNOWN),
+            ..(*first).into()
+        };
+        if memory.limit.left() < first.inner_steps {
+            return unrepeated;
         }
         again.z[0] += f64::EPSILON * force / self.0.stiffness();
         let mut of_repetition = Memory {
             limit: memory.limit,
             ..Memory::default()
         };
-        let outcome = self.advance_once(
-            trajectory,
-            &mut again,
-            duration,
-            REFINEMENT * tolerance,
-            &mut of_repetition,
-        );
+        let finer = Step {
+            tolerance: REFINEMENT * tolerance,
+            ..*step
+        };
+        let outcome = self.advance_once(&finer, &mut again, &mut of_repetition);
         memory.limit = of_repetition.limit;
-        let Ok(once) = outcome else { return };
-        let [first, second] = [*x, again].map(|x| self.force_in(end, &x));
-        let of_force = size(&array::from_fn::<f64, D, _>(|i| first[i] - second[i])) / force;
-        let of_mean = (result.impulse - once.totals.impulse[0]).abs() / (force * duration);
+        let Ok(second) = outcome else {
+            return unrepeated;
+        };
+        let forces = [*x, again].map(|x| self.force_in(end, &x));
+        let of_force = size(&array::from_fn::<f64, D, _>(|i| {
+            forces[0][i] - forces[1][i]
+        })) / force;
+        let change = (first.totals.impulse[0] - second.totals.impulse[0]).abs();
+        let of_mean = change / (force * duration);
         let left = if of_force < DIVERGED {
             REFINEMENT * of_force
         } else {
@@ -178,39 +179,39 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         }
         .max(of_mean);
         *x = again;
-        *result = StepResult {
-            inner_steps: result.inner_steps + once.inner_steps,
+        StepResult {
+            inner_steps: first.inner_steps + second.inner_steps,
             force_error: if left > tolerance { left } else { 0.0 },
-            ..once.into()
-        };
+            ..second.into()
+        }
     }
 
     /// Advances the states over a communication step once, part by part. After an error `x` is a
     /// state between the start and the end.
     fn advance_once(
         &self,
-        trajectory: &InputTrajectory,
+        step: &Step,
         x: &mut State<D>,
-        duration: f64,
-        tolerance: f64,
         memory: &mut Memory,
     ) -> Result<Done<D>, SolverError> {
-        let mut once = Done::ZERO;
+        let Step {
+            trajectory,
+            duration,
+            tolerance,
+        } = *step;
         if trajectory.derivatives.is_none() {
-            let largest = [
-                trajectory.start.F_N,
-                size(&velocity::<D>(&trajectory.start)),
-            ];
+            let largest = Largest {
+                force: trajectory.start.F_N,
+                speed: size(&velocity::<D>(&trajectory.start)),
+            };
             let part = Part {
                 from: 0.0,
                 to: duration,
-                step: duration,
+                largest,
             };
-            self.advance_part(
-                trajectory, part, None, largest, x, tolerance, memory, &mut once,
-            )?;
-            return Ok(once);
+            return self.advance_part(step, part, None, x, memory);
         }
+        let mut once = Done::ZERO;
         let breakpoints = trajectory.breakpoints(duration);
         let Ranges {
             largest,
@@ -225,7 +226,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         // Where F_N falls to next to nothing, F_R there does not show on which side of a reversal
         // it is; and no stage of a step may lie between two reversals.
         let parts_reversals = !B::SECOND_ORDER
-            || least < self.0.light_force().min(LIGHTER * largest[0])
+            || least < self.0.light_force().min(LIGHTER * largest.force)
             || reverses_twice::<D>(trajectory, breakpoints);
         let kind =
             |from: f64, to: f64| kind::<D>(&trajectory.at(0.5 * (from + to)), parts_reversals);
@@ -242,59 +243,37 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             }
             let remainder = (!B::SECOND_ORDER && self.0.is_linear())
                 .then(|| Remainder::new::<D>(trajectory, from, to, breakpoints.clone()));
-            let part = Part {
-                from,
-                to,
-                step: duration,
-            };
-            self.advance_part(
-                trajectory,
-                part,
-                remainder.as_ref(),
-                largest,
-                x,
-                tolerance,
-                memory,
-                &mut once,
-            )?;
+            let part = Part { from, to, largest };
+            once.add(&self.advance_part(step, part, remainder.as_ref(), x, memory)?);
             from = to;
         }
         Ok(once)
     }
 
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)] // a part of a step, its state and its totals
     fn advance_part(
         &self,
-        trajectory: &InputTrajectory,
+        step: &Step,
         part: Part,
         remainder: Option<&Remainder>,
-        largest: [f64; 2],
         x: &mut State<D>,
-        tolerance: f64,
         memory: &mut Memory,
-        once: &mut Done<D>,
-    ) -> Result<(), SolverError> {
+    ) -> Result<Done<D>, SolverError> {
         let Part { from, to, .. } = part;
-        let middle = if trajectory.derivatives.is_none() {
-            trajectory.start
+        let middle = if step.trajectory.derivatives.is_none() {
+            step.trajectory.start
         } else {
-            trajectory.at(0.5 * (from + to))
+            step.trajectory.at(0.5 * (from + to))
         };
         if middle.is_open() {
             self.0.relax(x, to - from);
-            once.inner_steps += 1;
-            return Ok(());
+            return Ok(Done {
+                inner_steps: 1,
+                ..Done::ZERO
+            });
         }
-        let segment = Segment::new(&self.0, trajectory, part, remainder, largest, tolerance);
-        let done = ode::advance(
-            &segment,
-            x,
-            to - from,
-            self.0.tolerance_share() * tolerance,
-            memory,
-        )?;
-        once.add(&done);
-        Ok(())
+        let segment = Segment::new(&self.0, step, part, remainder);
+        let tolerance = self.0.tolerance_share() * step.tolerance;
+        ode::advance(&segment, x, to - from, tolerance, memory)
     }
 }

@@ -4,18 +4,25 @@
 //! A bristle of first order has its deflection in the place of u, and its integral, on which
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
-use super::{Bristle, closed};
+use super::{Bristle, ForceAndRate, closed};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
-use crate::law::{BlockMotion, BlockResult, BlockStep, StepLimits, rests};
-use crate::ode::{self, Limits, Linearised, State, System, Totals};
+use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
+use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar};
 
-/// Inputs at one instant: normal force (N), push on the block at x = v = 0 (N), velocity of the
-/// counterface (m/s).
-type At = [f64; 3];
+/// Inputs at one instant.
+#[derive(Clone, Copy, Default)]
+struct Inputs {
+    /// Normal force, N.
+    normal: f64,
+    /// Push on the block at x = v = 0, N.
+    push: f64,
+    /// Velocity of the counterface, m/s.
+    surface: f64,
+}
 
 /// Smooth part of a communication step: the contact is open, or closed, throughout.
 struct OnBlock<'a, B, const D: usize> {
@@ -25,15 +32,15 @@ struct OnBlock<'a, B, const D: usize> {
     is_held: bool,
     is_curved: bool,
     /// Inputs at the start.
-    start: At,
+    start: Inputs,
     /// Smaller normal force of start and end, that of the end, and the largest one, N.
     least_force: f64,
     end_force: f64,
     largest_force: f64,
     /// Static friction force under the largest normal force, N.
     static_force: f64,
-    /// Work (J) and impulse (N·s) that errors are measured by.
-    scales_of_totals: [f64; 2],
+    /// Totals that errors are measured by.
+    scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
 }
@@ -50,15 +57,15 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             is_open,
             is_held: block.is_held(),
             is_curved: block.is_curved(),
-            start: [0.0; 3],
+            start: Inputs::default(),
             least_force,
             end_force: taylor(&block.normal_force, duration),
             largest_force,
             static_force,
-            scales_of_totals: [
-                impulse * (slip[0].max(slip[1]) + impulse / block.mass),
+            scales_of_totals: TotalScales {
+                work: impulse * (slip[0].max(slip[1]) + impulse / block.mass),
                 impulse,
-            ],
+            },
             tolerance,
             block,
         };
@@ -67,40 +74,52 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
     }
 
     #[inline(always)]
-    fn inputs(&self, t: f64) -> At {
+    fn inputs(&self, t: f64) -> Inputs {
         let BlockStep {
             normal_force,
             v_surface,
             ..
         } = &self.block;
-        [
-            closed(taylor(normal_force, t)),
-            self.block.push_at_rest(t),
-            taylor(v_surface, t),
-        ]
+        Inputs {
+            normal: closed(taylor(normal_force, t)),
+            push: self.block.push_at_rest(t),
+            surface: taylor(v_surface, t),
+        }
     }
 
     /// Contact of the law at a velocity of the block, m/s.
     #[inline(always)]
-    fn contact<S: Scalar>(&self, [normal, _, surface]: &At, v: S) -> B::At<S> {
-        self.law.at(S::constant(*normal), &[v + -*surface; D])
+    fn contact<S: Scalar>(&self, at: &Inputs, v: S) -> B::At<S> {
+        self.contact_under(at.normal, at.surface, v)
+    }
+
+    /// Contact of the law under a normal force (N), on a counterface of this velocity (m/s).
+    #[inline(always)]
+    fn contact_under<S: Scalar>(&self, normal: f64, surface: f64, v: S) -> B::At<S> {
+        self.law.at(S::constant(normal), &[v + -surface; D])
     }
 
     /// F_R (N) and the rate of the bristle.
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &At, v: S, z: S, u: S) -> [S; 2] {
+    fn force_and_rate<S: Scalar>(&self, at: &Inputs, v: S, z: S, u: S) -> ForceAndRate<S> {
         let (z, u) = ([z; D], [u; D]);
         if self.is_open {
-            return [S::constant(0.0), self.law.open_rate(&z, &u)[0]];
+            return ForceAndRate {
+                force: S::constant(0.0),
+                rate: self.law.open_rate(&z, &u)[0],
+            };
         }
-        let [force, rate] = self.law.force_and_rate(&self.contact(at, v), &z, &u);
-        [force[0], rate[0]]
+        let both = self.law.force_and_rate(&self.contact(at, v), &z, &u);
+        ForceAndRate {
+            force: both.force[0],
+            rate: both.rate[0],
+        }
     }
 
     #[inline(always)]
-    fn acceleration(&self, [_, push, _]: &At, x: &State<2>, friction: f64) -> f64 {
-        let [stiffness, damping] = self.block.spring;
-        (push - stiffness * x.z[0] - damping * x.u[0] - friction) / self.block.mass
+    fn acceleration(&self, at: &Inputs, x: &State<2>, friction: f64) -> f64 {
+        let Spring { stiffness, damping } = self.block.spring;
+        (at.push - stiffness * x.z[0] - damping * x.u[0] - friction) / self.block.mass
     }
 }
 
@@ -117,10 +136,10 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     const SECOND_ORDER: bool = true;
     const FORCE_IS_LINEAR: bool = B::SECOND_ORDER;
 
-    type At = At;
+    type At = Inputs;
 
     #[inline(always)]
-    fn at(&self, t: f64) -> At {
+    fn at(&self, t: f64) -> Inputs {
         if self.is_held {
             self.start
         } else {
@@ -129,22 +148,23 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn rate(&self, at: &At, x: &State<2>) -> [f64; 2] {
-        let [force, rate] = self.force_and_rate(at, x.u[0], x.z[1], x.u[1]);
+    fn rate(&self, at: &Inputs, x: &State<2>) -> [f64; 2] {
+        let ForceAndRate { force, rate } = self.force_and_rate(at, x.u[0], x.z[1], x.u[1]);
         [self.acceleration(at, x, force), rate]
     }
 
     #[inline(always)]
-    fn linearised(&self, at: &At, x: &State<2>) -> Linearised<2> {
+    fn linearised(&self, at: &Inputs, x: &State<2>) -> Linearised<2> {
         let z = if B::SECOND_ORDER {
             Dual::<3>::variable(x.z[1], 1)
         } else {
             Dual::constant(0.0)
         };
-        let [force, rate] =
+        let ForceAndRate { force, rate } =
             self.force_and_rate(at, Dual::variable(x.u[0], 0), z, Dual::variable(x.u[1], 2));
         let ([f_v, f_z, f_u], [r_v, r_z, r_u]) = (force.derivatives, rate.derivatives);
-        let ([stiffness, damping], per_mass) = (self.block.spring, 1.0 / self.block.mass);
+        let Spring { stiffness, damping } = self.block.spring;
+        let per_mass = 1.0 / self.block.mass;
         Linearised {
             rate: [self.acceleration(at, x, force.value), rate.value],
             by_z: [[-stiffness * per_mass, -f_z * per_mass], [0.0, r_z]],
@@ -152,14 +172,16 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         }
     }
 
-    fn decay_rate(&self, _: &At) -> f64 {
+    fn decay_rate(&self, _: &Inputs) -> f64 {
         0.0
     }
 
     /// The bristle counts as in a prescribed motion, and the block as [`BlockStep::scales`] says.
     #[inline(always)]
-    fn scale(&self, at: &At, x: &State<2>, f: &Linearised<2>) -> [[f64; 2]; 2] {
-        let [normal, _, surface] = *at;
+    fn scale(&self, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> State<2> {
+        let Inputs {
+            normal, surface, ..
+        } = *at;
         let light_force = self.law.light_force();
         let opens = self.end_force <= 2.0 * OPEN_FORCE;
         let normal = match (B::SECOND_ORDER, opens) {
@@ -170,7 +192,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             (false, false) => normal,
         };
         let normal = normal.max(light_force);
-        let own = Linearised {
+        let of_bristle_alone = Linearised {
             rate: [f.rate[1]; D],
             by_z: [[f.by_z[1][1]; D]; D],
             by_u: [[f.by_u[1][1]; D]; D],
@@ -178,36 +200,46 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         // F_R of a bristle of first order is seen at the end, where v is not known: that of now.
         // Nobody sees it where the contact opens.
         let end = (!B::SECOND_ORDER && self.end_force > light_force)
-            .then(|| self.contact(&[self.end_force, 0.0, surface], x.u[0]));
-        let [z, u] = self.law.scale(
+            .then(|| self.contact_under(self.end_force, surface, x.u[0]));
+        let own = self.law.scale(
             end.as_ref(),
             self.block.duration,
             normal,
             &of_bristle::<D>(x),
-            &own,
+            &of_bristle_alone,
         );
         let by_force = match (self.is_open, B::SECOND_ORDER) {
             (true, _) => f64::INFINITY,
-            (false, true) => u,
+            (false, true) => own.u,
             (false, false) => self.law.velocity_error_scale(normal),
         };
         let deflection = self.static_force / self.law.stiffness();
-        let [of_x, v] = self.block.scales(
+        let of_block = self.block.scales(
             self.static_force,
             by_force,
             deflection,
-            [x.z[0], x.u[0]],
+            BlockMotion {
+                x: x.z[0],
+                v: x.u[0],
+            },
             surface,
         );
-        [
-            [of_x, if B::SECOND_ORDER { z } else { f64::INFINITY }],
-            [v, u],
-        ]
+        State {
+            z: [
+                of_block.x,
+                if B::SECOND_ORDER {
+                    own.z
+                } else {
+                    f64::INFINITY
+                },
+            ],
+            u: [of_block.v, own.u],
+        }
     }
 
     #[inline(always)]
-    fn limits(&self, _: f64, at: &At, x: &State<2>, _: &Linearised<2>) -> Limits {
-        if self.is_open || at[0] <= self.law.max_stable_force() {
+    fn limits(&self, _: f64, at: &Inputs, x: &State<2>, _: &Linearised<2>) -> Limits {
+        if self.is_open || at.normal <= self.law.max_stable_force() {
             return Limits {
                 longest: f64::INFINITY,
                 growth_rate: 0.0,
@@ -223,24 +255,24 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn branch(&self, at: &At, x: &State<2>) -> u16 {
+    fn branch(&self, at: &Inputs, x: &State<2>) -> u16 {
         if self.is_open {
             return 0;
         }
         // The rate of a bristle of first order has a kink where the slip reverses.
-        let side = u16::from(!B::SECOND_ORDER && x.u[0] < at[2]);
+        let side = u16::from(!B::SECOND_ORDER && x.u[0] < at.surface);
         2 * self.law.branch(&self.contact(at, x.u[0]), &of_bristle(x)) + side
     }
 
     #[inline(always)]
-    fn passes_over(&self, start: &At, from: &State<2>, end: &At, to: &State<2>) -> bool {
+    fn passes_over(&self, start: &Inputs, from: &State<2>, end: &Inputs, to: &State<2>) -> bool {
         if self.is_open {
             return false;
         }
         let [before, after] = [(start, from), (end, to)].map(|(at, x)| self.contact(at, x.u[0]));
         let [from_bristle, to_bristle] = [from, to].map(of_bristle::<D>);
         let StepLimits { max_dv, .. } = self.law.limits(&before, &from_bristle);
-        let change_of_slip = (to.u[0] - end[2]) - (from.u[0] - start[2]);
+        let change_of_slip = (to.u[0] - end.surface) - (from.u[0] - start.surface);
         change_of_slip.abs() > 2.0 * max_dv
             || self
                 .law
@@ -249,22 +281,28 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     /// The power, and as an impulse the position, whose mean the base sees.
     #[inline(always)]
-    fn force(&self, at: &At, x: &State<2>, rate: &[f64; 2]) -> ([f64; 2], f64) {
+    fn force(&self, at: &Inputs, x: &State<2>, rate: &[f64; 2]) -> Integrands<2> {
         if self.is_open {
-            return ([0.0, x.z[0]], 0.0);
+            return Integrands {
+                power: 0.0,
+                force: [0.0, x.z[0]],
+            };
         }
         let contact = self.contact(at, x.u[0]);
         let force = self
             .law
             .force_at_rate(&contact, &of_bristle(x), &[rate[1]; D])[0];
-        ([force, x.z[0]], force * (x.u[0] - at[2]))
+        Integrands {
+            power: force * (x.u[0] - at.surface),
+            force: [force, x.z[0]],
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
         self.is_curved
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 
@@ -280,9 +318,9 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         if !rests(&f, x, &scale, rest, self.tolerance) {
             return None;
         }
-        let [force, _] = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
+        let ForceAndRate { force, .. } = self.force_and_rate(&self.start, x.u[0], x.z[1], x.u[1]);
         Some(Totals {
-            work: force * (x.u[0] - self.start[2]) * rest,
+            work: force * (x.u[0] - self.start.surface) * rest,
             impulse: [force * rest, x.z[0] * rest],
         })
     }
@@ -302,10 +340,9 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
         // No card has such a block, and no library code for it.
         return Err(SolverError::NotFinite);
     }
-    let [position, v] = *motion;
     let mut x = State {
-        z: [position, bristle.z[0]],
-        u: [v, bristle.u[0]],
+        z: [motion.x, bristle.z[0]],
+        u: [motion.v, bristle.u[0]],
     };
     let mut result = BlockResult::default();
     block.for_each_part(|part, is_open| {
@@ -326,11 +363,14 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;
         let at = segment.inputs(part.duration);
-        let [force, _] = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
+        let ForceAndRate { force, .. } = segment.force_and_rate(&at, x.u[0], x.z[1], x.u[1]);
         result.acceleration = segment.acceleration(&at, &x, force);
         Ok(())
     })?;
-    *motion = [x.z[0], x.u[0]];
+    *motion = BlockMotion {
+        x: x.z[0],
+        v: x.u[0],
+    };
     *bristle = State {
         z: [if B::SECOND_ORDER { x.z[1] } else { 0.0 }; D],
         u: [x.u[1]; D],

@@ -7,7 +7,7 @@
 
 use super::{Bristle, velocity};
 use crate::integrate::extrema::{larger, smaller};
-use crate::law::{Contact, InputTrajectory};
+use crate::law::{Contact, Input, InputTrajectory, Largest};
 use crate::ode::{Linearised, State};
 use crate::scalar::size;
 use core::array;
@@ -21,14 +21,26 @@ const SQUARINGS: i32 = 5;
 /// tenth of what is allowed in 99 % of them.
 const OF_TOTALS: f64 = 4.0;
 
+/// Communication step.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Inputs.
+    pub trajectory: &'a InputTrajectory<'a>,
+    /// Length, s.
+    pub duration: f64,
+    /// Tolerance of F_R over F_s.
+    pub tolerance: f64,
+}
+
 /// Part of a communication step.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Start and end, s from the start of the step.
+    /// Start, s from the start of the step.
     pub from: f64,
+    /// End, s from the start of the step.
     pub to: f64,
-    /// Length of the step, s.
-    pub step: f64,
+    /// Largest inputs of the step.
+    pub largest: Largest,
 }
 
 /// The closed contact after a segment, until it opens or the communication step ends.
@@ -107,7 +119,7 @@ struct Seen<const D: usize> {
     /// Normal force there, N, and the deflection at which it limits the elastic force, m.
     end_force: f64,
     reach: f64,
-    /// See [`Remainder`].
+    /// Normal force at the last reversal, N.
     at_reversal: Option<f64>,
     /// Largest normal force of the step, N, where it has a maximum after the start of the segment;
     /// 0 otherwise.
@@ -115,7 +127,7 @@ struct Seen<const D: usize> {
     /// Reach per normal force, m/N.
     reach_per_force: f64,
     /// Velocity and its derivatives at the start of the segment, and its displacement over it, m.
-    v: [[f64; 4]; D],
+    v: [Input; D],
     displacement: [f64; D],
     /// Path after the segment, m.
     path: f64,
@@ -123,19 +135,19 @@ struct Seen<const D: usize> {
 
 /// Displacement in the time t (s) from a velocity and its derivatives, m.
 #[inline(always)]
-fn displacement([v, first, second, third]: &[f64; 4], t: f64) -> f64 {
+fn displacement([v, first, second, third]: &Input, t: f64) -> f64 {
     t * (v + t / 2.0 * (first + t / 3.0 * (second + t / 4.0 * third)))
 }
 
 impl<const D: usize> Scales<D> {
     /// Scales over a segment that begins with this normal force (N) and velocity (m/s) and their
-    /// derivatives, in a step with this largest normal force (N).
+    /// derivatives.
     pub fn new<B: Bristle<D>>(
         law: &B,
-        Part { from, to, step }: Part,
-        [_, first, second, third]: [f64; 4],
-        v: [[f64; 4]; D],
-        largest_force: f64,
+        step: &Step,
+        part: Part,
+        normal_force: Input,
+        v: [Input; D],
         remainder: &Remainder,
     ) -> Self {
         let none = State {
@@ -156,8 +168,11 @@ impl<const D: usize> Scales<D> {
                 larger(normal_force, law.light_force()),
                 &none,
                 &steepest,
-            )[1]
+            )
+            .u
         };
+        let Part { from, to, largest } = part;
+        let [_, first, second, third] = normal_force;
         let seen = remainder.end.map(|end| {
             // The root of the slope of F_N at which the slope falls.
             let maximum = 2.0 * first / ((second * second - 2.0 * first * third).sqrt() - second);
@@ -169,7 +184,7 @@ impl<const D: usize> Scales<D> {
                 end_force: end.F_N,
                 reach: reach_per_force * end.F_N,
                 at_reversal: remainder.at_reversal,
-                maximum: if has_maximum { largest_force } else { 0.0 },
+                maximum: if has_maximum { largest.force } else { 0.0 },
                 reach_per_force,
                 v,
                 displacement: v.map(|v| displacement(&v, to - from)),
@@ -177,8 +192,8 @@ impl<const D: usize> Scales<D> {
             }
         });
         Scales {
-            of_totals: OF_TOTALS * scale(None, step, largest_force),
-            per_deflection: 1.0 / scale(None, f64::INFINITY, largest_force),
+            of_totals: OF_TOTALS * scale(None, step.duration, largest.force),
+            per_deflection: 1.0 / scale(None, f64::INFINITY, largest.force),
             seen,
         }
     }

@@ -1,12 +1,12 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
-use super::scales::{Part, Remainder, Scales};
-use super::{Bristle, velocity};
+use super::scales::{Part, Remainder, Scales, Step};
+use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
-use crate::law::{InputTrajectory, StepLimits};
-use crate::ode::{Limits, Linearised, ROUNDING, State, System, Totals};
+use crate::law::{Input, InputTrajectory, StepLimits};
+use crate::ode::{Integrands, Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
 
@@ -39,9 +39,9 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     /// Whether they are of second or third order in time.
     is_curved: bool,
     /// Normal force (N) and its derivatives at the start.
-    normal_force: [f64; 4],
+    normal_force: Input,
     /// Velocity (m/s) and its derivatives at the start.
-    v: [[f64; 4]; D],
+    v: [Input; D],
     /// Contact at the start.
     start: B::At<f64>,
     /// Normal force at the end, N.
@@ -55,8 +55,8 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     largest_force: f64,
     /// Length, s.
     duration: f64,
-    /// Work (J) and impulse (N·s) that errors are measured by over the segment.
-    scales_of_totals: [f64; 2],
+    /// Totals that errors are measured by over the segment.
+    scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
 }
@@ -65,13 +65,12 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
     #[inline(always)]
     pub(super) fn new(
         law: &'a B,
-        trajectory: &'a InputTrajectory,
+        step: &Step<'a>,
         part: Part,
         remainder: Option<&Remainder>,
-        [largest_force, largest_speed]: [f64; 2],
-        tolerance: f64,
     ) -> Self {
-        let Part { from, to, step } = part;
+        let Part { from, to, largest } = part;
+        let trajectory = step.trajectory;
         let start = if from == 0.0 {
             trajectory.start
         } else {
@@ -95,15 +94,15 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         let at_start = law.at(closed(start.F_N), &v.map(|v| v[0]));
         let end = if trajectory.derivatives.is_none() {
             Some(at_start)
-        } else if remainder.is_none() && to >= step && !end_contact.is_open() {
+        } else if remainder.is_none() && to >= step.duration && !end_contact.is_open() {
             Some(law.at(end_contact.F_N, &velocity(&end_contact)))
         } else {
             None
         };
-        let linear_scales = remainder
-            .map(|remainder| Scales::new(law, part, normal_force, v, largest_force, remainder));
+        let linear_scales =
+            remainder.map(|remainder| Scales::new(law, step, part, normal_force, v, remainder));
         let duration = to - from;
-        let impulse = law.static_force(largest_force.max(law.light_force())) * duration;
+        let impulse = law.static_force(largest.force.max(law.light_force())) * duration;
         Segment {
             law,
             trajectory,
@@ -119,10 +118,13 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             end_force: end_contact.F_N,
             end,
             linear_scales,
-            largest_force,
+            largest_force: largest.force,
             duration,
-            scales_of_totals: [impulse * largest_speed, impulse],
-            tolerance,
+            scales_of_totals: TotalScales {
+                work: impulse * largest.speed,
+                impulse,
+            },
+            tolerance: step.tolerance,
         }
     }
 
@@ -226,17 +228,24 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         }: &Self::At,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [[f64; D]; 2] {
+    ) -> State<D> {
         if let Some(scales) = self.linear_scales() {
-            return [[f64::INFINITY; D], [scales.at(*t, *normal_force, x); D]];
+            return State {
+                z: [f64::INFINITY; D],
+                u: [scales.at(*t, *normal_force, x); D],
+            };
         }
         let normal_force = larger(
             smaller(*normal_force, self.end_force),
             self.law.light_force(),
         );
-        self.law
-            .scale(self.end.as_ref(), self.duration, normal_force, x, f)
-            .map(|scale| [scale; D])
+        let BristleScale { z, u } =
+            self.law
+                .scale(self.end.as_ref(), self.duration, normal_force, x, f);
+        State {
+            z: [z; D],
+            u: [u; D],
+        }
     }
 
     #[inline(always)]
@@ -314,16 +323,19 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         Instant { v, at, .. }: &Self::At,
         x: &State<D>,
         rate: &[f64; D],
-    ) -> ([f64; D], f64) {
+    ) -> Integrands<D> {
         let force = self.law.force_at_rate(at, x, rate);
-        (force, dot(&force, v))
+        Integrands {
+            power: dot(&force, v),
+            force,
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
         self.is_curved
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
+    fn scales_of_totals(&self) -> TotalScales {
         self.scales_of_totals
     }
 

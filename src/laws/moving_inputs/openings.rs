@@ -19,11 +19,12 @@ fn results(
     parameters: &[(&str, f64)],
     inputs: &Inputs,
     h: f64,
-    [tolerance, parts]: [f64; 2],
+    tolerance: f64,
+    parts: u32,
 ) -> [f64; 3] {
     let mut element = initialised(entry, parameters, inputs);
     element.set_tolerance(tolerance);
-    let (mean, _) = walk(entry, &mut *element, inputs, h, parts as u32).expect("a step");
+    let (mean, _) = walk(entry, &mut *element, inputs, h, parts).expect("a step");
     [element.values()[&F_R], mean, element.values()[&E_LOSS]]
 }
 
@@ -58,7 +59,7 @@ fn bristle_of_first_order_has_its_force_in_a_contact_that_closes_within_a_step()
             };
             let part = v / (sigma_0 * v.abs() / mu + slope);
             let inputs = Inputs::new([-open, slope, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
-            let [force, mean, loss] = results(entry, &[], &inputs, h, [tolerance, 1.0]);
+            let [force, mean, loss] = results(entry, &[], &inputs, h, tolerance, 1);
             let closed = size / slope;
             let expected = sigma_0 * part * size + sigma_1 * part * slope + sigma_2 * v;
             let impulse =
@@ -115,13 +116,7 @@ fn mean_force_of_a_bristle_of_first_order_at_rest_follows_its_limit() {
             };
             let force = mu * size * random();
             let inputs = Inputs::new(normal, [0.0; 4]);
-            let [_, mean, _] = results(
-                entry,
-                &[("z", force / sigma_0)],
-                &inputs,
-                h,
-                [tolerance, 1.0],
-            );
+            let [_, mean, _] = results(entry, &[("z", force / sigma_0)], &inputs, h, tolerance, 1);
             let panels = 20_000;
             let times = (0..panels).map(|k| h * (f64::from(k) + 0.5) / f64::from(panels));
             let sum: f64 = times
@@ -162,8 +157,8 @@ fn bristle_at_rest_yields_where_the_normal_force_falls_for_a_part_of_a_step() {
                 ("z", 0.95 * mu * size * random() / sigma_0),
                 ("z_dot", speed),
             ];
-            let [found, expected] = [[tolerance, 1.0], [1e-10, 200.0]]
-                .map(|how| results(entry, &states, &inputs, h, how));
+            let [found, expected] = [(tolerance, 1), (1e-10, 200)]
+                .map(|(tolerance, parts)| results(entry, &states, &inputs, h, tolerance, parts));
             let error = (found[0] - expected[0]).abs() / (tolerance * mu * at(normal, h));
             assert!(
                 error < 1.0,
@@ -233,8 +228,9 @@ fn reversal_right_before_an_opening_is_in_the_mean_force_of_a_bristle_of_second_
         let entry = find(name).expect("a law");
         for (parameters, normal, v, h) in steps {
             let inputs = Inputs::new(normal, v);
-            let [found, expected] = [[1e-6, 1.0], [1e-10, 200.0]]
-                .map(|how| results(entry, &parameters, &inputs, h, how));
+            let [found, expected] = [(1e-6, 1), (1e-10, 200)].map(|(tolerance, parts)| {
+                results(entry, &parameters, &inputs, h, tolerance, parts)
+            });
             let allowed = 1e-5 * parameters[0].1 * normal[0];
             let errors = [
                 (found[1] - expected[1]).abs() / allowed,
@@ -300,8 +296,9 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
             if from > 0.0 {
                 parameters.push(("z", 0.9 * mu * from * random() / sigma_0));
             }
-            let [found, expected] = [[tolerance, 1.0], [1e-10, 100.0]]
-                .map(|how| results(entry, &parameters, &inputs, h, how));
+            let [found, expected] = [(tolerance, 1), (1e-10, 100)].map(|(tolerance, parts)| {
+                results(entry, &parameters, &inputs, h, tolerance, parts)
+            });
             let of = |normal: f64| tolerance * mu * normal.max(LIGHT_FORCE);
             // The loss is measured by at least the largest speed at the ends.
             let limits = [of(to), 10.0 * of(size), 10.0 * of(size) * speed * h];

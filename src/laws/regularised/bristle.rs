@@ -7,8 +7,8 @@ use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
-use crate::law::{Contact, LawMetadata, MAX_EVENTS, StepLimits, opening};
-use crate::laws::axes::Bristle;
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, Spring, StepLimits, opening};
+use crate::laws::axes::{Bristle, BristleScale, ForceAndRate};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, size};
 use crate::variable::{InputError, Values};
@@ -91,8 +91,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     #[inline(always)]
     fn rate<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [S; D] {
-        let [_, rate] = self.force_and_rate(at, z, u);
-        rate
+        self.force_and_rate(at, z, u).rate
     }
 
     #[inline(always)]
@@ -101,11 +100,19 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
     }
 
     #[inline(always)]
-    fn force_and_rate<S: Scalar>(&self, at: &At<S, D>, z: &[S; D], u: &[S; D]) -> [[S; D]; 2] {
+    fn force_and_rate<S: Scalar>(
+        &self,
+        at: &At<S, D>,
+        z: &[S; D],
+        u: &[S; D],
+    ) -> ForceAndRate<[S; D]> {
         let force = self.friction(at, z, u);
         let rate =
             |i: usize| (force[i] - z[i] * self.sigma_0 - u[i] * self.sigma_1) * self.inverse_mass;
-        [force, array::from_fn(rate)]
+        ForceAndRate {
+            force,
+            rate: array::from_fn(rate),
+        }
     }
 
     /// Equation (2).
@@ -162,7 +169,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
             [(start, from), (end, to)].map(|(at, x)| array::from_fn(|i| at.v[i] - x.u[i]));
         dot(&before, &after) < 0.0 && {
             let [before, after] = [size(&before), size(&after)];
-            before.min(after) >= self.full_sliding()[0] && before + after >= 2.0 * self.v_d
+            before.min(after) >= self.least_of_full_sliding() && before + after >= 2.0 * self.v_d
         }
     }
 
@@ -178,7 +185,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         normal_force: f64,
         x: &State<D>,
         f: &Linearised<D>,
-    ) -> [f64; 2] {
+    ) -> BristleScale {
         let static_force = self.mu_s() * normal_force;
         let impulse = IMPULSE_SHARE * static_force * duration;
         // ∂F_R/∂ż = m_b ∂z̈/∂ż + σ_1, along the axes where it is largest.
@@ -206,7 +213,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         } else {
             resolved
         };
-        [z, smaller(resolved, viscous)]
+        BristleScale {
+            z,
+            u: smaller(resolved, viscous),
+        }
     }
 
     /// In full sliding |F_R| is alike on both sides of rest, so that the error estimate does not show
@@ -272,14 +282,20 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond
     /// v_d the viscous friction only.
-    fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<[f64; 2]> {
+    fn response(&self, at: &At<f64, D>, x: &State<D>) -> Option<Spring> {
         let Place {
             shifts, w, speed, ..
         } = self.place(at, &x.z, &x.u);
         Some(match (shifts && speed <= self.v_s, speed >= self.v_d) {
-            (true, _) => [self.sigma_0, self.sigma_1],
-            (_, true) => [0.0, self.level_of(sign(&w)).sigma_2],
-            _ => [0.0; 2],
+            (true, _) => Spring {
+                stiffness: self.sigma_0,
+                damping: self.sigma_1,
+            },
+            (_, true) => Spring {
+                stiffness: 0.0,
+                damping: self.level_of(sign(&w)).sigma_2,
+            },
+            _ => Spring::NONE,
         })
     }
 

@@ -59,7 +59,7 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
     let v = &at.v;
     let slip: [f64; D] = array::from_fn(|i| v[i] - x.u[i]);
     let speed = size(&slip);
-    if speed >= law.full_sliding()[0] {
+    if speed >= law.least_of_full_sliding() {
         if law.level_of(sign(&slip)).sigma_2 > 0.0 {
             return None;
         }
@@ -70,7 +70,7 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
         }) {
             None
         } else if D == 1 {
-            sliding(law, at, [0.0, v[0] * rest], x, rest)
+            sliding(law, at, 0.0, v[0] * rest, x, rest)
         } else {
             steady_sliding(law, at, tolerance, x, rest)
         };
@@ -100,7 +100,11 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
 ) -> Option<Totals<D>> {
     let slip = v[0][0] - x.u[0];
     let is_viscous = law.level_of(slip).sigma_2 > 0.0;
-    if !is_on(Method::MovingSliding) || D > 1 || is_viscous || slip.abs() < law.full_sliding()[0] {
+    if !is_on(Method::MovingSliding)
+        || D > 1
+        || is_viscous
+        || slip.abs() < law.least_of_full_sliding()
+    {
         return None;
     }
     let [start, first, second, third] = v[0];
@@ -108,7 +112,7 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
     let dv = rest * (first.abs() + rest * (0.5 * second.abs() + rest / 6.0 * third.abs()));
     let travel =
         rest * (start + rest * (0.5 * first + rest * (second / 6.0 + rest * third / 24.0)));
-    sliding(law, at, [dv, travel], x, rest)
+    sliding(law, at, dv, travel, x, rest)
 }
 
 /// Full sliding along a line, where bounds prove it for all later times; v changes by at most `dv`
@@ -117,7 +121,8 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
 fn sliding<const STRAIGHT: bool, const D: usize>(
     law: &Regularised<STRAIGHT>,
     at: &At<f64, D>,
-    [dv, travel]: [f64; 2],
+    dv: f64,
+    travel: f64,
     x: &mut State<D>,
     rest: f64,
 ) -> Option<Totals<D>> {
@@ -161,7 +166,7 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
     rest: f64,
 ) -> Option<Totals<D>> {
     let (v, speed) = (&at.v, size(&at.v));
-    if size(&x.u) > STEADY * tolerance * law.v_s || speed < law.full_sliding()[1] {
+    if size(&x.u) > STEADY * tolerance * law.v_s || speed < law.certain_full_sliding() {
         return None;
     }
     let force = v.map(|v| law.level.forward.mu_d * at.F_N / speed * v);

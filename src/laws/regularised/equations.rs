@@ -50,8 +50,17 @@ pub struct Regularised<const STRAIGHT: bool> {
     pub omega: f64,
     /// Normal force above which errors grow somewhere on the characteristic, N.
     pub max_stable_force: f64,
-    /// See [`light_force`].
+    /// Normal force that errors are measured by at least, N.
     pub light_force: f64,
+}
+
+/// Characteristic of one direction in a contact.
+struct Side<'a, S> {
+    level: &'a Level,
+    /// F_s, N.
+    limit: S,
+    /// Whether the shift is of the same direction.
+    is_of_shift: bool,
 }
 
 /// Level of the force in one direction.
@@ -187,9 +196,9 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             array::from_fn(|i| z[i] * self.sigma_0 + at.v[i] * self.sigma_1);
         if self.is_uneven {
             let limit = self.static_force(at, sign(&sticking_force));
-            return self.place_below(at, u, sticking_force, [limit, limit.reciprocal()]);
+            return self.place_below(at, u, sticking_force, limit, limit.reciprocal());
         }
-        self.place_below(at, u, sticking_force, [at.F_s, at.inverse])
+        self.place_below(at, u, sticking_force, at.F_s, at.inverse)
     }
 
     /// Place for F_0, of a limit F_s and 1/F_s.
@@ -199,7 +208,8 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         at: &At<S, D>,
         u: &[S; D],
         sticking_force: [S; D],
-        [limit, inverse]: [S; 2],
+        limit: S,
+        inverse: S,
     ) -> Place<S, D> {
         let force = size(&sticking_force);
         let shifts = force.value() < limit.value();
@@ -257,22 +267,33 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
                 at,
                 u,
                 &place,
-                self.level.of(direction),
-                (limit, direction * of_shift >= 0.0),
+                Side {
+                    level: self.level.of(direction),
+                    limit,
+                    is_of_shift: direction * of_shift >= 0.0,
+                },
             );
         }
-        self.friction_at(at, u, &place, &self.level.forward, (at.F_s, true))
+        let side = Side {
+            level: &self.level.forward,
+            limit: at.F_s,
+            is_of_shift: true,
+        };
+        self.friction_at(at, u, &place, side)
     }
 
-    /// F_R at a place of a level, with its F_s, and whether the shift is of the same level.
+    /// F_R at a place of the characteristic of one direction.
     #[inline(always)]
     fn friction_at<S: Scalar, const D: usize>(
         &self,
         at: &At<S, D>,
         u: &[S; D],
         place: &Place<S, D>,
-        level: &Level,
-        (limit, is_of_one_level): (S, bool),
+        Side {
+            level,
+            limit,
+            is_of_shift,
+        }: Side<S>,
     ) -> [S; D] {
         let Place {
             sticking_force,
@@ -299,7 +320,7 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         }
         // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest
         // bit for bit.
-        let force = if shifts && is_of_one_level {
+        let force = if shifts && is_of_shift {
             array::from_fn(|i| sticking_force[i] + (at.v[i] - u[i]) * rise)
         } else {
             scaled(w, rise)
@@ -307,10 +328,14 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         limited(force, limit)
     }
 
-    /// Bounds of the slip speed |v − ż|, m/s: below the first no shift makes |w| ≥ v_d, from the
-    /// second on every shift does.
-    pub fn full_sliding(&self) -> [f64; 2] {
-        [self.v_d - self.v_s, self.v_d + self.v_s]
+    /// Slip speed |v − ż| below which no shift makes |w| ≥ v_d, m/s.
+    pub fn least_of_full_sliding(&self) -> f64 {
+        self.v_d - self.v_s
+    }
+
+    /// Slip speed |v − ż| from which on every shift makes |w| ≥ v_d, m/s.
+    pub fn certain_full_sliding(&self) -> f64 {
+        self.v_d + self.v_s
     }
 
     /// F_0 in an instant, N.

@@ -104,8 +104,8 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
             length,
             rest,
         };
-        let (remaining, uncertain) = transient.remaining(alpha, beta)?;
-        slip_at_end = e * remaining;
+        let Remaining { slip, uncertain } = transient.remaining(alpha, beta)?;
+        slip_at_end = e * slip;
         if 2.0 * (slip_at_end * law.inverse_v_s).abs() * (uncertain + beyond)
             > SHARE_OF_SLIP * tolerance
         {
@@ -146,15 +146,22 @@ struct Transient {
     rest: f64,
 }
 
+/// Slip at the end of a transient.
+struct Remaining {
+    /// Slip e over that at the start.
+    slip: f64,
+    /// Relative uncertainty of it.
+    uncertain: f64,
+}
+
 impl Transient {
-    /// Slip e at the end over that at the start, and its relative uncertainty; `None` where the
-    /// mean of r leaves stick.
+    /// Slip that is left at the end; `None` where the mean of r leaves stick.
     ///
     /// Over 1/e Bernoulli's equation is linear: e = e_0 E/(1 − q (1 − E) + g e_0 J), where E is the
     /// decay by the mean of the rate, and J the mean over the decay of the rate's lead over its
     /// mean, to first order in the change of s.
     #[inline(always)]
-    fn remaining(&self, alpha: f64, beta: f64) -> Option<(f64, f64)> {
+    fn remaining(&self, alpha: f64, beta: f64) -> Option<Remaining> {
         let Transient {
             r,
             s,
@@ -195,7 +202,10 @@ impl Transient {
         let change = (drift.abs() + loss.abs() * (1.0 - left)) / (2.0 * s * s);
         let spread = beta * s * time * change * whole.min(4.0);
         let uncertain = spread * (0.5 * (change * change + spread) + LEFT_OUT * q.abs() * q * q);
-        Some((left / (1.0 - q * (1.0 - left) + q * ahead), uncertain))
+        Some(Remaining {
+            slip: left / (1.0 - q * (1.0 - left) + q * ahead),
+            uncertain,
+        })
     }
 }
 

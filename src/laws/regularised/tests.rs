@@ -27,13 +27,26 @@ fn default_law<L: Law<2>>() -> L {
 /// the slip ∫(v − ż) dt and the slip that the analytic formula of the parabola gives.
 struct Bench<L> {
     law: L,
-    load: fn(f64, [f64; 3]) -> f64,
-    numbers: [f64; 3],
+    load: Pulsation,
 }
 
-/// F_s (b + a sin 2πft).
-fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
-    F_S * (b + a * libm::sin(TAU * f * t))
+/// Load F_s (b + a sin 2πft).
+#[derive(Clone, Copy, Debug)]
+struct Pulsation {
+    b: f64,
+    a: f64,
+    f: f64,
+}
+
+/// Load with these b, a and f.
+const fn pulsation(b: f64, a: f64, f: f64) -> Pulsation {
+    Pulsation { b, a, f }
+}
+
+impl Pulsation {
+    fn at(self, t: f64) -> f64 {
+        F_S * (self.b + self.a * libm::sin(TAU * self.f * t))
+    }
 }
 
 impl<L: Law<2, DiscreteState = NoModes>> Bench<L> {
@@ -49,7 +62,7 @@ impl<L: Law<2, DiscreteState = NoModes>> Bench<L> {
             / (k + sigma_1)
             / (k + sigma_1);
         [
-            (self.load)(t, self.numbers) - at.F_R,
+            self.load.at(t) - at.F_R,
             at.rate[0],
             at.rate[1],
             v - z_dot,
@@ -60,53 +73,48 @@ impl<L: Law<2, DiscreteState = NoModes>> Bench<L> {
 
 /// Slip rates of the law and of the formula (m/s) over a second after a second, and the peak of F_R
 /// over F_s.
-fn creep<L: Law<2, DiscreteState = NoModes>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
-    let bench = Bench {
-        law,
-        load: pulsating,
-        numbers,
-    };
+fn creep<L: Law<2, DiscreteState = NoModes>>(law: L, load: Pulsation) -> [f64; 2] {
+    let bench = Bench { law, load };
     // From the state of the mean load.
-    let mut x = [0.0, numbers[0] * F_S / 5e6, 0.0, 0.0, 0.0];
+    let mut x = [0.0, load.b * F_S / 5e6, 0.0, 0.0, 0.0];
     // The bristle's fastest rate is some 3000 per second.
-    let advance =
-        |x, from: f64| runge_kutta(|t, x| bench.rate(t, x), x, [from, from + 1.0], 50_000);
+    let advance = |x, from: f64| runge_kutta(|t, x| bench.rate(t, x), x, from, from + 1.0, 50_000);
     x = advance(x, 0.0);
     let after = advance(x, 1.0);
     [after[3] - x[3], after[4] - x[4]]
 }
 
 /// Loads of the table of creep rates (b, a, f in Hz) and the rate of the parabola, m/s.
-const LOADS: [([f64; 3], f64); 6] = [
-    ([0.5, 0.3, 20.0], -3.08e-8),
-    ([0.5, 0.3, 100.0], -8.24e-7),
-    ([0.5, 0.3, 200.0], -3.47e-6),
-    ([0.3, 0.5, 50.0], -3.32e-7),
-    ([0.7, 0.15, 100.0], -3.55e-7),
-    ([0.5, 0.4, 10.0], -1.58e-8),
+const LOADS: [(Pulsation, f64); 6] = [
+    (pulsation(0.5, 0.3, 20.0), -3.08e-8),
+    (pulsation(0.5, 0.3, 100.0), -8.24e-7),
+    (pulsation(0.5, 0.3, 200.0), -3.47e-6),
+    (pulsation(0.3, 0.5, 50.0), -3.32e-7),
+    (pulsation(0.7, 0.15, 100.0), -3.55e-7),
+    (pulsation(0.5, 0.4, 10.0), -1.58e-8),
 ];
 
 #[test]
 fn pulsating_loads_cause_no_creep() {
-    for (numbers, _) in LOADS {
-        let [rate, _] = creep(default_law::<FrDyn2Linear>(), numbers);
-        assert!(rate.abs() < 1e-14, "{numbers:?}: {rate:e} m/s");
+    for (load, _) in LOADS {
+        let [rate, _] = creep(default_law::<FrDyn2Linear>(), load);
+        assert!(rate.abs() < 1e-14, "{load:?}: {rate:e} m/s");
     }
 }
 
 #[test]
 fn creep_of_the_parabola_agrees_with_the_analytic_formula() {
-    for (numbers, measured) in LOADS {
-        let [rate, predicted] = creep(default_law::<FrDyn2>(), numbers);
+    for (load, measured) in LOADS {
+        let [rate, predicted] = creep(default_law::<FrDyn2>(), load);
         assert!(
             (rate / measured - 1.0).abs() < 0.01,
-            "{numbers:?}: {rate:e} m/s for {measured:e} m/s"
+            "{load:?}: {rate:e} m/s for {measured:e} m/s"
         );
         // The formula is quasi-static.
-        if numbers[2] <= 20.0 {
+        if load.f <= 20.0 {
             assert!(
                 (rate / predicted - 1.0).abs() < 0.01,
-                "{numbers:?}: {rate:e} m/s, formula {predicted:e} m/s"
+                "{load:?}: {rate:e} m/s, formula {predicted:e} m/s"
             );
         }
     }

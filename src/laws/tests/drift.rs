@@ -11,13 +11,29 @@ const NOTHING: f64 = 1e-250;
 /// Direction of the motion in the plane.
 const ALONG: [f64; 2] = [0.6, 0.8];
 
+/// Step after another one.
+#[derive(Clone, Copy)]
+struct Case {
+    /// Velocity (m/s) and normal force (N) in the step before.
+    v_before: f64,
+    normal_before: f64,
+    v: f64,
+    /// Normal force at the start (N) and its slope (N/s).
+    normal: f64,
+    slope: f64,
+    h: f64,
+}
+
 /// Forces and loss of one step after a step of sliding, in closed form or not.
-fn end(
-    name: &str,
-    is_planar: bool,
-    is_closed_form: bool,
-    [v_before, before, v, normal, slope, h]: [f64; 6],
-) -> [f64; 3] {
+fn end(name: &str, is_planar: bool, is_closed_form: bool, case: Case) -> [f64; 3] {
+    let Case {
+        v_before,
+        normal_before,
+        v,
+        normal,
+        slope,
+        h,
+    } = case;
     let model = find(name).expect("a law");
     let model = if is_planar {
         model.planar.expect("a form in the plane")
@@ -37,7 +53,7 @@ fn end(
             .iter()
             .for_each(|(input, part)| element.set(input, part * v));
     };
-    moves(&mut *element, v_before, before);
+    moves(&mut *element, v_before, normal_before);
     element.advance(1e-3).expect("a step");
     // In the plane the motion turns by a right angle.
     let turned: Vec<_> = if is_planar {
@@ -82,7 +98,7 @@ fn closed_form_under_a_linear_normal_force_agrees_with_the_integrator() {
         for i in 0..300 {
             let mut decade =
                 |from: f64, to: f64| libm::exp10(0.5 * (from + to) + 0.5 * (to - from) * random());
-            let (before, v_before, v, h) = (
+            let (normal_before, v_before, v, h) = (
                 decade(-1.0, 3.0),
                 decade(-6.0, 0.0),
                 decade(-7.0, 0.0),
@@ -95,7 +111,14 @@ fn closed_form_under_a_linear_normal_force_agrees_with_the_integrator() {
                 _ => (decade(0.0, 1.0), decade(0.0, 1.0)),
             };
             let v = if i % 2 == 0 { v } else { -v };
-            let case = [v_before, before, v, normal, (last - normal) / h, h];
+            let case = Case {
+                v_before,
+                normal_before,
+                v,
+                normal,
+                slope: (last - normal) / h,
+                h,
+            };
             let [found, expected] =
                 [true, false].map(|is_closed_form| end(name, is_planar, is_closed_form, case));
             let force = 0.6 * normal.max(last);

@@ -4,7 +4,7 @@
 use super::random;
 use crate::catalogue::{ELEMENTS, Model};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, V, V_X, V_Y};
-use crate::law::{A, F_T};
+use crate::law::{A, Contact, F_T};
 use crate::variable::{FIRST_PARAMETER, Role, Unit, Variable};
 
 /// Units of kg, m and s, as exponents of 2: masses, lengths and times in a system of units that a
@@ -43,7 +43,7 @@ fn element_in(model: &Model, units: [i32; 3]) -> Box<dyn AnyElement> {
 }
 
 /// Random inputs and step (s) of a walk: stick, slip, reversals, openings.
-fn inputs(random: &mut impl FnMut() -> f64, i: usize) -> ([f64; 5], f64) {
+fn inputs(random: &mut impl FnMut() -> f64, i: usize) -> (Contact, f64) {
     let speed = |random: &mut dyn FnMut() -> f64| random() * libm::pow(10.0, 3.0 * random() - 3.0);
     let v = if i.is_multiple_of(7) {
         0.0
@@ -52,31 +52,27 @@ fn inputs(random: &mut impl FnMut() -> f64, i: usize) -> ([f64; 5], f64) {
     };
     let v_y = speed(random);
     (
-        [
-            10.0 * (random() + 0.7),
+        Contact {
+            F_N: 10.0 * (random() + 0.7),
             v,
-            10.0 * random(),
-            10.0 * random(),
+            a: 10.0 * random(),
+            F_t: 10.0 * random(),
             v_y,
-        ],
+            ..Contact::ZERO
+        },
         libm::pow(10.0, 2.0 * random() - 3.0),
     )
 }
 
 /// Sets the inputs that an element has.
-fn set(
-    model: &Model,
-    element: &mut dyn AnyElement,
-    [normal, v, a, applied, v_y]: [f64; 5],
-    units: [i32; 3],
-) {
+fn set(model: &Model, element: &mut dyn AnyElement, contact: Contact, units: [i32; 3]) {
     let values: [(&Variable, f64); 6] = [
-        (&F_N, normal),
-        (&V, v),
-        (&V_X, v),
-        (&V_Y, v_y),
-        (&A, a),
-        (&F_T, applied),
+        (&F_N, contact.F_N),
+        (&V, contact.v),
+        (&V_X, contact.v),
+        (&V_Y, contact.v_y),
+        (&A, contact.a),
+        (&F_T, contact.F_t),
     ];
     for input in model
         .variables()
@@ -134,9 +130,9 @@ fn results_do_not_depend_on_the_units() {
             let mut random = random(31);
             let (mut si, mut other) = (element_in(model, [0; 3]), element_in(model, units));
             for i in 0..400 {
-                let (values, h) = inputs(&mut random, i);
-                set(model, &mut *si, values, [0; 3]);
-                set(model, &mut *other, values, units);
+                let (contact, h) = inputs(&mut random, i);
+                set(model, &mut *si, contact, [0; 3]);
+                set(model, &mut *other, contact, units);
                 si.advance(h).expect("a step");
                 other
                     .advance(h * in_units(Unit::Second, units))
@@ -183,8 +179,8 @@ fn force_never_exceeds_the_static_friction_force() {
         let mut random = random(37);
         let mut element = model.instantiate();
         for i in 0..4000 {
-            let (values, h) = inputs(&mut random, i);
-            set(model, &mut *element, values, [0; 3]);
+            let (contact, h) = inputs(&mut random, i);
+            set(model, &mut *element, contact, [0; 3]);
             element.advance(h).expect("a step");
             let [x, y] = force(model, &*element);
             let (size, bound) = (libm::hypot(x, y), element.static_force().max(0.0));
@@ -210,10 +206,10 @@ fn energy_from_rest_is_not_created() {
             let mut random = random(41 + seed);
             let mut element = model.instantiate();
             for i in 0..1000 {
-                let (mut values, h) = inputs(&mut random, i);
+                let (mut contact, h) = inputs(&mut random, i);
                 // A spring that is pressed harder stores energy of the motion across the contact.
-                values[0] = 9.81;
-                set(model, &mut *element, values, [0; 3]);
+                contact.F_N = 9.81;
+                set(model, &mut *element, contact, [0; 3]);
                 element.advance(h).expect("a step");
                 let loss = element.values()[&E_LOSS];
                 assert!(loss >= 0.0, "{name}, seed {seed}, step {i}: {loss} J");
@@ -229,12 +225,12 @@ fn dahl_depends_on_the_path_alone() {
         let mut random = random(43);
         let [mut slow, mut fast] = [model.instantiate(), model.instantiate()];
         for i in 0..400 {
-            let (mut values, h) = inputs(&mut random, i);
-            values[0] = 9.81;
-            set(model, &mut *slow, values, [0; 3]);
-            values[1] *= 4.0;
-            values[4] *= 4.0;
-            set(model, &mut *fast, values, [0; 3]);
+            let (mut contact, h) = inputs(&mut random, i);
+            contact.F_N = 9.81;
+            set(model, &mut *slow, contact, [0; 3]);
+            contact.v *= 4.0;
+            contact.v_y *= 4.0;
+            set(model, &mut *fast, contact, [0; 3]);
             slow.advance(h).expect("a step");
             fast.advance(0.25 * h).expect("a step");
             assert_eq!(

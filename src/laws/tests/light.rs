@@ -162,7 +162,7 @@ impl Step {
             .chain([start, last])
             .collect();
         bounds.sort_by(|a, b| b.total_cmp(a));
-        let part = |[from, to]: [f64; 2]| {
+        let part = |from: f64, to: f64| {
             let middle = 0.5 * (from + to);
             if deflection(middle).abs() > reach * middle {
                 return (sigma_0 * limited(middle) * middle + sigma_1 * (v - a * limited(middle)))
@@ -175,7 +175,7 @@ impl Step {
             sigma_0 * (area(to) - area(from)) / slope
                 + sigma_1 * (deflection(to) - deflection(from))
         };
-        let impulse: f64 = bounds.windows(2).map(|pair| part([pair[0], pair[1]])).sum();
+        let impulse: f64 = bounds.windows(2).map(|pair| part(pair[0], pair[1])).sum();
         let rate = slope * (kappa + off * p / last * libm::pow(last / start, p));
         let free = sigma_0 * deflection(last) + sigma_1 * rate;
         let is_limited = deflection(last).abs() > reach * last;

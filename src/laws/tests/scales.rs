@@ -3,7 +3,7 @@
 
 use super::{springs, variable};
 use crate::catalogue::{ELEMENTS, find};
-use crate::law::{Contact, Law, linearised, quasi_static_response, static_force};
+use crate::law::{Contact, Law, Spring, linearised, quasi_static_response, static_force};
 use crate::laws::adams_stick_slip::AdamsStickSlip;
 use crate::laws::axes::NoModes;
 use crate::laws::dahl::Dahl;
@@ -98,10 +98,11 @@ fn response_of_frdyn2_linear_is_its_bristle_in_stick_and_viscous_friction_in_ful
     let law = law::<FrDyn2Linear, 2>(&[("sigma_2", 7.0)]);
     let response =
         |v: f64, z: f64| quasi_static_response(&law, Contact::new(10.0, v), &[z, 0.0], &NoModes);
-    assert_eq!(response(0.0, 1e-7), [5e6, 3192.75]);
+    let expected = |stiffness, damping| Spring { stiffness, damping };
+    assert_eq!(response(0.0, 1e-7), expected(5e6, 3192.75));
     // On the falling branch, and beyond v_d.
     assert_eq!(
         [response(3e-3, 6e-7), response(0.1, 6e-7)],
-        [[0.0, 0.0], [0.0, 7.0]]
+        [expected(0.0, 0.0), expected(0.0, 7.0)]
     );
 }

@@ -2,7 +2,9 @@
 
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
-use crate::ode::{Collocation, Done, Limits, Linearised, State, System, Totals, advance};
+use crate::ode::{
+    Collocation, Done, Integrands, Limits, Linearised, State, System, TotalScales, Totals, advance,
+};
 use crate::scalar::{Dual, Scalar};
 use core::array;
 
@@ -91,8 +93,9 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
         self.0.decay_rate(*t).unwrap()
     }
 
-    fn scale(&self, _: &f64, x: &State<D>, _: &Linearised<D>) -> [[f64; D]; 2] {
-        self.0.scale(x)
+    fn scale(&self, _: &f64, x: &State<D>, _: &Linearised<D>) -> State<D> {
+        let [z, u] = self.0.scale(x);
+        State { z, u }
     }
 
     fn limits(&self, _: f64, _: &f64, _: &State<D>, _: &Linearised<D>) -> Limits {
@@ -114,17 +117,23 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
         self.0.event(step)
     }
 
-    fn force(&self, t: &f64, x: &State<D>, rate: &[f64; D]) -> ([f64; D], f64) {
+    fn force(&self, t: &f64, x: &State<D>, rate: &[f64; D]) -> Integrands<D> {
         let force = self.0.force(*t).unwrap_or(*rate);
-        (force, (0..D).map(|i| force[i] * x.u[i]).sum())
+        Integrands {
+            power: (0..D).map(|i| force[i] * x.u[i]).sum(),
+            force,
+        }
     }
 
     fn inputs_are_curved(&self) -> bool {
         self.0.force(0.0).is_some()
     }
 
-    fn scales_of_totals(&self) -> [f64; 2] {
-        [0.1; 2]
+    fn scales_of_totals(&self) -> TotalScales {
+        TotalScales {
+            work: 0.1,
+            impulse: 0.1,
+        }
     }
 
     fn closed_form(&self, x: &mut State<D>, rest: f64, is_start: bool) -> Option<Totals<D>> {

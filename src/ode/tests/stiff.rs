@@ -187,7 +187,8 @@ fn robertson_keeps_the_tolerance_of_each_concentration() {
     let early = runge_kutta(
         |t, u| Robertson.rate(t, &[0.0; 3], &u),
         start,
-        [0.0, 40.0],
+        0.0,
+        40.0,
         400_000,
     );
     let late = [

@@ -315,14 +315,14 @@ impl PlanarLaw {
             })
             | PlanarLaw::FrDyn2Linear(FrDyn2Linear {
                 sigma_0, sigma_1, ..
-            }) => ([0.0; 2], free([*sigma_0, *sigma_1], [0.0; 2], x)),
+            }) => ([0.0; 2], free(*sigma_0, *sigma_1, [0.0; 2], x)),
             _ => ([0.0; 2], [0.0; 4]),
         }
     }
 }
 
 /// Rates of a second-order bristle under a force.
-fn free([sigma_0, sigma_1]: [f64; 2], force: Vector, [z_x, z_y, u_x, u_y]: [f64; 4]) -> [f64; 4] {
+fn free(sigma_0: f64, sigma_1: f64, force: Vector, [z_x, z_y, u_x, u_y]: [f64; 4]) -> [f64; 4] {
     let mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
     [
         u_x,
@@ -348,7 +348,7 @@ fn second_order(
     let force = directed(size_at(size(w)), w);
     (
         force,
-        free([sigma_0, sigma_1], force, [z[0], z[1], u[0], u[1]]),
+        free(sigma_0, sigma_1, force, [z[0], z[1], u[0], u[1]]),
     )
 }
 

@@ -1,6 +1,7 @@
 //! A block on several contacts: monolithic, and coupled to an element.
 
 use super::bodies::advance;
+use bristle::law::Spring;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
@@ -41,12 +42,14 @@ impl BlockLaw for FrDyn2 {
 pub struct Block {
     /// Mass, kg.
     pub mass: f64,
-    /// Stiffness (N/m) and damping (N·s/m) of the spring.
-    pub spring: [f64; 2],
+    /// Spring and damper to the ground.
+    pub spring: Spring,
     /// Normal force of each contact, N.
     pub normal: Vec<f64>,
-    /// Amplitude (N) and frequency (1/s) of the load.
-    load: [f64; 2],
+    /// Amplitude of the load, N.
+    amplitude: f64,
+    /// Frequency of the load, 1/s.
+    frequency: f64,
 }
 
 /// Step of the monolithic solution, s.
@@ -61,9 +64,10 @@ impl Block {
         let normal = vec![0.55 * G, 0.45 * G];
         Block {
             mass: 1.0,
-            spring: [0.0; 2],
+            spring: Spring::NONE,
             normal,
-            load: [1.4 * static_force, 2.0],
+            amplitude: 1.4 * static_force,
+            frequency: 2.0,
         }
     }
 
@@ -72,16 +76,20 @@ impl Block {
         let normal = [0.45 * G, 0.55 * G].repeat(4);
         Block {
             mass: 4.0,
-            spring: [400.0, 4.0],
+            spring: Spring {
+                stiffness: 400.0,
+                damping: 4.0,
+            },
             normal,
-            load: [6.0 * 0.6 * G, 1.5],
+            amplitude: 6.0 * 0.6 * G,
+            frequency: 1.5,
         }
     }
 
     fn acceleration(&self, t: f64, [x, v]: [f64; 2], friction: f64) -> f64 {
-        let [amplitude, frequency] = self.load;
-        let load = amplitude * libm::sin(std::f64::consts::TAU * frequency * t);
-        (load - self.spring[0] * x - self.spring[1] * v - friction) / self.mass
+        let load = self.amplitude * libm::sin(std::f64::consts::TAU * self.frequency * t);
+        let Spring { stiffness, damping } = self.spring;
+        (load - stiffness * x - damping * v - friction) / self.mass
     }
 
     /// Displacement (m) and friction impulse of each contact (N·s) at every step, and the friction

@@ -7,6 +7,7 @@ use super::inside::LuGre;
 use super::stick_slip_bodies::{Adams, Simpack};
 use bristle::assembly::Assembly;
 use bristle::catalogue::{CardBlock, Variant};
+use bristle::law::Spring;
 use bristle_random::Random;
 use bristle_reference_laws::dop853::{TOLERANCE, solve};
 use bristle_reference_laws::{
@@ -135,7 +136,7 @@ fn at([value, first, second, third]: [f64; 4], t: f64) -> f64 {
 struct Case {
     h: f64,
     mass: f64,
-    spring: [f64; 2],
+    spring: Spring,
     /// F, x_base, v_base, v_surface, F_N.
     inputs: [[f64; 4]; 5],
     start: [f64; 4],
@@ -152,10 +153,10 @@ impl Case {
         } else {
             random.magnitude(10.0, 1e4)
         };
-        let spring = [
+        let spring = Spring {
             stiffness,
-            random.between(0.0, 0.2) * (stiffness * mass).sqrt(),
-        ];
+            damping: random.between(0.0, 0.2) * (stiffness * mass).sqrt(),
+        };
         let normal = random.magnitude(1.0, 60.0);
         let force = MU_S * normal;
         let moves = if random.once_in(2) {
@@ -192,18 +193,18 @@ impl Case {
     }
 
     /// Force on the block but F_R, N.
-    fn push(&self, t: f64, [x, v]: [f64; 2]) -> f64 {
+    fn push(&self, t: f64, x: f64, v: f64) -> f64 {
         let [force, x_base, v_base] = [0, 1, 2].map(|input| at(self.inputs[input], t));
-        let [k, d] = self.spring;
-        force - k * (x - x_base) - d * (v - v_base)
+        let Spring { stiffness, damping } = self.spring;
+        force - stiffness * (x - x_base) - damping * (v - v_base)
     }
 
-    fn contact(&self, t: f64, [x, v]: [f64; 2]) -> Contact {
+    fn contact(&self, t: f64, x: f64, v: f64) -> Contact {
         let [_, first, second, third] = self.inputs[3];
         let inertia = self.mass * at([first, second, third, 0.0], t);
         let contact = Contact::new(at(self.inputs[4], t), v - at(self.inputs[3], t));
         Contact {
-            F_t: self.push(t, [x, v]) - inertia,
+            F_t: self.push(t, x, v) - inertia,
             ..contact
         }
     }
@@ -211,10 +212,10 @@ impl Case {
     /// States x, v, z, ż after a time, in one mode.
     fn solve(&self, law: &dyn BlockLaw, from: f64, h: f64, start: [f64; 4], mode: f64) -> [f64; 4] {
         let rate = |t: f64, [x, v, z, z_dot]: [f64; 4]| {
-            let (friction, rates) = law.rates(self.contact(from + t, [x, v]), &([z, z_dot], mode));
+            let (friction, rates) = law.rates(self.contact(from + t, x, v), &([z, z_dot], mode));
             [
                 v,
-                (self.push(from + t, [x, v]) - friction) / self.mass,
+                (self.push(from + t, x, v) - friction) / self.mass,
                 rates[0],
                 rates[1],
             ]
@@ -226,7 +227,7 @@ impl Case {
     /// these parts.
     fn reference(&self, law: &dyn BlockLaw, parts: u32, mut mode: f64) -> ([f64; 4], f64) {
         let (mut now, mut t) = (self.start, 0.0);
-        let contact = |t: f64, [x, v, ..]: [f64; 4]| self.contact(t, [x, v]);
+        let contact = |t: f64, [x, v, ..]: [f64; 4]| self.contact(t, x, v);
         let ends = |t: f64, now: [f64; 4], mode: f64| {
             law.switch(contact(t, now), &mut ([now[2], now[3]], mode))
         };
@@ -309,8 +310,8 @@ fn random_steps(
         let mut card = card(name, parameters);
         card.block = Some(CardBlock {
             mass: case.mass,
-            stiffness: case.spring[0],
-            damping: case.spring[1],
+            stiffness: case.spring.stiffness,
+            damping: case.spring.damping,
         });
         card.experiment.tolerance = ELEMENT;
         let variant = complete(card);

@@ -4,6 +4,7 @@ use super::block::{BlockLaw, FrDyn2, LawState};
 use super::stick_slip_bodies::Simpack;
 use bristle::catalogue::{Card, CardBlock, Motion, Setting, Variant};
 use bristle::element::RADIUS;
+use bristle::law::Spring;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE};
 use bristle_importer::fmu::Fmu;
@@ -44,8 +45,7 @@ const STEP: f64 = 4e-6;
 #[derive(Clone, Copy)]
 struct Rig {
     motion: Motion,
-    /// Stiffness (N/m) and damping (N·s/m).
-    spring: [f64; 2],
+    spring: Spring,
     /// Velocity of the belt, m/s.
     belt: f64,
     /// Position at the start, m.
@@ -61,7 +61,7 @@ struct Rig {
 
 const AT_REST: Rig = Rig {
     motion: Motion::Translational,
-    spring: [0.0; 2],
+    spring: Spring::NONE,
     belt: 0.0,
     start: 0.0,
     force: 0.0,
@@ -70,7 +70,10 @@ const AT_REST: Rig = Rig {
     has_rates: true,
 };
 const ON_BELT: Rig = Rig {
-    spring: [900.0, 2.0],
+    spring: Spring {
+        stiffness: 900.0,
+        damping: 2.0,
+    },
     belt: 0.1,
     ..AT_REST
 };
@@ -99,7 +102,10 @@ impl Rig {
             let (friction, [first, second]) = law.rates(contact(t, &y), &([y[2], y[3]], mode));
             [
                 y[1],
-                self.force(t, y[0]) - friction - self.spring[0] * y[0] - self.spring[1] * y[1],
+                self.force(t, y[0])
+                    - friction
+                    - self.spring.stiffness * y[0]
+                    - self.spring.damping * y[1],
                 first,
                 second,
             ]
@@ -197,8 +203,8 @@ impl Rig {
 }
 
 fn element(law: &str, rig: &Rig) -> Fmu {
-    let [mass, stiffness, damping] =
-        [1.0, rig.spring[0], rig.spring[1]].map(|along| along * rig.lever() * rig.lever());
+    let [mass, stiffness, damping] = [1.0, rig.spring.stiffness, rig.spring.damping]
+        .map(|along| along * rig.lever() * rig.lever());
     let mut card = Card {
         motion: rig.motion,
         block: Some(CardBlock {
@@ -363,7 +369,10 @@ fn limit_cycle_of_a_coulomb_block_on_a_belt_has_its_closed_form() {
     let slip = stick + (x_eq - from) / belt;
     let expected = |t: f64| x_eq + belt / omega * libm::sin(omega * (t - slip));
     let rig = Rig {
-        spring: [k, 0.0],
+        spring: Spring {
+            stiffness: k,
+            damping: 0.0,
+        },
         belt,
         ..AT_REST
     };

@@ -109,29 +109,25 @@ impl<'a> Pair<'a> {
     }
 
     fn step(&mut self, contact: Contact, t: f64, h: f64) {
-        let forces = [
-            self.element.step(contact, t, h),
-            self.reference.step(contact, h),
-        ];
-        self.compare(forces, contact, &|| {
+        let force = self.element.step(contact, t, h);
+        let expected = self.reference.step(contact, h);
+        self.compare(force, expected, contact, &|| {
             format!("{contact:?} held from {t} s for {h:e} s")
         });
     }
 
     fn step_with_derivatives(&mut self, inputs: &InputPolynomials, t: f64, h: f64) {
-        let forces = [
-            self.element.step_with_derivatives(inputs, t, h),
-            self.reference
-                .advance(&InputTrajectory::Moving(&|t| inputs.at(t)), h),
-        ];
-        self.compare(forces, inputs.at(h), &|| {
+        let force = self.element.step_with_derivatives(inputs, t, h);
+        let trajectory = InputTrajectory::Moving(&|t| inputs.at(t));
+        let expected = self.reference.advance(&trajectory, h);
+        self.compare(force, expected, inputs.at(h), &|| {
             format!("{inputs:?} from {t} s for {h:e} s")
         });
     }
 
     /// Compares F_R of element and reference, and their modes, at the end of a step with the
     /// contact `end`.
-    fn compare(&mut self, [force, expected]: [f64; 2], end: Contact, story: &dyn Fn() -> String) {
+    fn compare(&mut self, force: f64, expected: f64, end: Contact, story: &dyn Fn() -> String) {
         if !end.is_closed() {
             assert_eq!(force, 0.0, "open contact: {}", story());
         }

@@ -196,11 +196,14 @@ impl Model {
 
     /// Expected status of a call that applies the parameters.
     pub fn in_force(&self) -> Expected {
-        match () {
-            () if self.forged => Expected::Either,
-            () if self.contradictory() => Expected::Error,
-            () if self.extreme => Expected::Either,
-            () => Expected::Ok,
+        if self.forged {
+            Expected::Either
+        } else if self.contradictory() {
+            Expected::Error
+        } else if self.extreme {
+            Expected::Either
+        } else {
+            Expected::Ok
         }
     }
 
@@ -230,7 +233,9 @@ impl Model {
         }
         let sure = beyond.iter().all(|by| *by <= rounding);
         match self.in_force() {
-            Expected::Ok if sure && (STEPS[0]..=1.0).contains(&h) && !self.moving => Expected::Ok,
+            Expected::Ok if sure && (*STEPS.start()..=1.0).contains(&h) && !self.moving => {
+                Expected::Ok
+            }
             Expected::Error => Expected::Error,
             _ => Expected::Either,
         }

@@ -8,18 +8,21 @@
 use crate::H;
 use bristle_random::Random;
 use bristle_reference_laws::{Derivatives, InputPolynomials};
+use std::ops::RangeInclusive;
 
 /// Largest velocity, m/s.
 const SPEED: f64 = 2.0;
 /// Largest acceleration, m/s².
 const ACCELERATION: f64 = 100.0;
 /// Normal forces of a contact that just closes, N.
-const CLOSING: [f64; 2] = [1e-15, 1e-3];
+const CLOSING: RangeInclusive<f64> = 1e-15..=1e-3;
 /// Masses of a block, kg.
-const MASSES: [f64; 2] = [1e-3, 1e3];
-/// Least normal force and largest load of a body in stick, over the largest normal force: half of
-/// F_s where mu_s is 0.5 or more.
-const STICK: [f64; 2] = [0.5, 0.125];
+const MASSES: RangeInclusive<f64> = 1e-3..=1e3;
+/// Least normal force of a body in stick, over the largest one.
+const LEAST_STICK_FORCE: f64 = 0.5;
+/// Largest load of a body in stick, over the largest normal force: half of F_s where mu_s is 0.5 or
+/// more.
+const STICK_LOAD: f64 = 0.125;
 
 /// Block inside an element.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +103,7 @@ impl Draws {
         let known = self.block.map(|block| block.mass);
         let mass = known
             .filter(|_| v.abs() > SPEED || !self.random.once_in(200))
-            .unwrap_or_else(|| self.random.magnitude(MASSES[0], MASSES[1]));
+            .unwrap_or_else(|| self.random.magnitude(*MASSES.start(), *MASSES.end()));
         *self.block.insert(Block { mass, v })
     }
 
@@ -236,7 +239,7 @@ impl Draws {
             }
             Velocity::Body(mass, load) => {
                 if random.once_in(30) {
-                    let share = if self.sticks { STICK[1] } else { 1.0 };
+                    let share = if self.sticks { STICK_LOAD } else { 1.0 };
                     *load = random.between(-share, share) * self.largest;
                 }
                 let a = ((*load - force) / *mass).clamp(-ACCELERATION, ACCELERATION);
@@ -257,14 +260,14 @@ impl Draws {
             Load::Bounces(largest, omega, phase) => return wave(*largest, *omega, phase),
             Load::Jumps => {
                 if random.once_in(10) {
-                    let least = if self.sticks { STICK[0] } else { 0.0 };
+                    let least = if self.sticks { LEAST_STICK_FORCE } else { 0.0 };
                     self.normal_force = random.between(least * self.largest, self.largest);
                 }
                 0.0
             }
             Load::Light => {
                 if random.once_in(3) {
-                    self.normal_force = random.magnitude(CLOSING[0], CLOSING[1]);
+                    self.normal_force = random.magnitude(*CLOSING.start(), *CLOSING.end());
                 }
                 0.0
             }

@@ -2,6 +2,7 @@
 
 use crate::values::{Values, value};
 use bristle::catalogue::find;
+use bristle::law::Largest;
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::quadrature::{Step, UNCERTAIN};
 use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, ReferenceLaw, zeros};
@@ -65,12 +66,17 @@ impl ReferenceStep<'_> {
     }
 
     /// The largest normal force and speed within the step.
-    pub fn largest(&self) -> [f64; 2] {
+    pub fn largest(&self) -> Largest {
         let even = (0..=64).map(|i| self.h * f64::from(i) / 64.0);
         let turns = [self.inputs.F_N, self.inputs.v].map(|powers| zeros(powers, self.h));
         let contacts = even.chain(turns.into_iter().flatten()).map(|t| self.at(t));
-        contacts.fold([0.0; 2], |[force, speed], contact| {
-            [contact.F_N.max(force), contact.v.abs().max(speed)]
+        let none = Largest {
+            force: 0.0,
+            speed: 0.0,
+        };
+        contacts.fold(none, |largest, contact| Largest {
+            force: contact.F_N.max(largest.force),
+            speed: contact.v.abs().max(largest.speed),
         })
     }
 
@@ -88,8 +94,7 @@ impl ReferenceStep<'_> {
 
     /// Largest force of a bristle's damping, N: F_R may be a difference of such forces.
     fn largest_damping(&self) -> f64 {
-        let [_, speed] = self.largest();
-        self.parameter("sigma_1").unwrap_or(0.0) * speed
+        self.parameter("sigma_1").unwrap_or(0.0) * self.largest().speed
     }
 
     /// Lower bound on the time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt with
@@ -100,7 +105,7 @@ impl ReferenceStep<'_> {
             .or_else(|| self.parameter("mu_d"))
             .expect("a coefficient of friction");
         let reach = mu / self.parameter("sigma_0").expect("a stiffness");
-        let [largest, _] = self.largest();
+        let largest = self.largest().force;
         let part = (self.h - t) / 256.0;
         let rate = |i: i32| {
             let contact = self.at(t + part * (f64::from(i) + 0.5));

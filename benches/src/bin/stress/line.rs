@@ -9,6 +9,7 @@ use crate::line_draws::{self, Body, Sequence, Step};
 use crate::report::{Case, Compared, Quantity, Tally, Unjudged};
 use crate::values::{Values, value};
 use bristle::domain::{ENERGY_ROUNDING, LIGHT_FORCE};
+use bristle::law::Largest;
 use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
 use bristle_benches::element::Element;
@@ -51,8 +52,10 @@ struct Trial<'a> {
     force: f64,
     /// Contact at the end of the last step.
     end: Contact,
-    /// Largest normal force (N), speed (m/s) and applied force (N) of the sequence so far.
-    largest: [f64; 3],
+    /// Largest inputs of the sequence so far.
+    largest: Largest,
+    /// Largest applied force of the sequence so far, N.
+    largest_applied: f64,
 }
 
 /// Runs the sequence of this number.
@@ -94,7 +97,11 @@ pub fn run(
         v: 0.0,
         force: 0.0,
         end: Contact::default(),
-        largest: [0.0; 3],
+        largest: Largest {
+            force: 0.0,
+            speed: 0.0,
+        },
+        largest_applied: 0.0,
     };
     for (number, step) in steps.into_iter().enumerate() {
         if !trial.step(index, number, step, tally) {
@@ -269,7 +276,10 @@ impl Trial<'_> {
         tally: &mut Tally,
     ) {
         let h = step.h;
-        let [normal_force, speed] = step.largest();
+        let Largest {
+            force: normal_force,
+            speed,
+        } = step.largest();
         let friction = step.reference.static_friction();
         let at_end = step.inputs.at(h).F_N;
         // Scales of docs/domain.md: a contact that barely touches is measured by a thousandth of
@@ -352,10 +362,9 @@ impl Trial<'_> {
     ) {
         for i in 0..=64 {
             let contact = step.inputs.at(step.h * f64::from(i) / 64.0);
-            let [force, speed, applied] = &mut self.largest;
-            *force = contact.F_N.max(*force);
-            *speed = contact.v.abs().max(*speed);
-            *applied = contact.F_t.abs().max(*applied);
+            self.largest.force = contact.F_N.max(self.largest.force);
+            self.largest.speed = contact.v.abs().max(self.largest.speed);
+            self.largest_applied = contact.F_t.abs().max(self.largest_applied);
         }
         let instance = &mut self.element.instance;
         let mut parameter = |name: &str| {
@@ -370,10 +379,13 @@ impl Trial<'_> {
         };
         let coefficient = parameter("mu_s").max(parameter("mu_d"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
-        let [normal_force, speed, applied] = self.largest;
+        let Largest {
+            force: normal_force,
+            speed,
+        } = self.largest;
         // The body's speed may exceed that of the inputs by the impulse of friction and of the
         // applied force in a step.
-        let acceleration = (coefficient * normal_force + applied) / body.mass;
+        let acceleration = (coefficient * normal_force + self.largest_applied) / body.mass;
         let speed = speed + acceleration * step.h;
         let law = coefficient * normal_force + 2.0 * damping * speed;
         case.found = outcome.force;

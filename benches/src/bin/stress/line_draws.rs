@@ -8,15 +8,17 @@ use bristle::domain::{LIGHT_FORCE, MAX_SPEED, NOMINAL_FORCE, OPEN_FORCE, REST_SP
 use bristle_random::Random;
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 use bristle_reference_laws::{Derivatives, InputPolynomials, zeros};
+use std::ops::RangeInclusive;
 
 /// Steps of a sequence.
 pub const LENGTH: usize = 20;
 /// Time constants of an unstable bristle in its longest step.
 const LONGEST_UNSTABLE: f64 = 1e4;
-/// Ordinary normal forces, N.
-pub const FORCES: [f64; 2] = [1e-6 * NOMINAL_FORCE, 1e6 * NOMINAL_FORCE];
+/// Least and largest ordinary normal force, N.
+const LEAST_FORCE: f64 = 1e-6 * NOMINAL_FORCE;
+pub const LARGEST_FORCE: f64 = 1e6 * NOMINAL_FORCE;
 /// Communication steps that most references can afford, s.
-const AFFORDABLE: [f64; 2] = [1e-6, 0.1];
+const AFFORDABLE: RangeInclusive<f64> = 1e-6..=0.1;
 
 /// A step of a master.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +88,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     } else {
         0.0
     };
-    let shortest = STEPS[0].max(delay / 120.0);
+    let shortest = STEPS.start().max(delay / 120.0);
     let is_wide = model.element == "FrDyn2" && body.is_none();
     if is_wide && !parameters.is_empty() {
         parameters = wide_parameters(random);
@@ -215,14 +217,14 @@ pub fn speed(random: &mut Random) -> f64 {
 
 /// Ordinary normal force of a closed contact, N.
 pub fn contact_force(random: &mut Random) -> f64 {
-    random.magnitude(FORCES[0], FORCES[1])
+    random.magnitude(LEAST_FORCE, LARGEST_FORCE)
 }
 
 /// Communication step, s: one in five from all of the domain, the others affordable for most
 /// references.
 pub fn duration(random: &mut Random) -> f64 {
-    let [shortest, longest] = if random.once_in(5) { STEPS } else { AFFORDABLE };
-    random.magnitude(shortest, longest)
+    let steps = if random.once_in(5) { STEPS } else { AFFORDABLE };
+    random.magnitude(*steps.start(), *steps.end())
 }
 
 /// Jumps, reversals, rest, and often the velocity before.
@@ -245,9 +247,9 @@ pub fn velocity(random: &mut Random, v: f64) -> f64 {
 pub fn normal_force(random: &mut Random, base: f64) -> f64 {
     match random.below(100) {
         0..6 => 0.0,
-        6 => random.magnitude(OPEN_FORCE, FORCES[0]),
-        7..13 => random.magnitude(FORCES[0], LIGHT_FORCE),
-        13..22 => (base * random.magnitude(1e-3, 1.0)).max(FORCES[0]),
+        6 => random.magnitude(OPEN_FORCE, LEAST_FORCE),
+        7..13 => random.magnitude(LEAST_FORCE, LIGHT_FORCE),
+        13..22 => (base * random.magnitude(1e-3, 1.0)).max(LEAST_FORCE),
         _ => base,
     }
 }
@@ -308,7 +310,7 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
     } = inputs;
     // Without its higher orders a polynomial may leave the domain.
     let inputs = InputPolynomials {
-        F_N: within(cut(normal_force), h, FORCES[1]),
+        F_N: within(cut(normal_force), h, LARGEST_FORCE),
         v: within(cut(v), h, MAX_SPEED),
         a: cut(a),
         F_t: cut(applied),
@@ -347,7 +349,7 @@ pub fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Deriv
         6..8 => [force, base * random.magnitude(1e-6, 1.0) / h, 0.0, 0.0],
         _ => twice(random, base, h),
     };
-    within(powers, h, FORCES[1])
+    within(powers, h, LARGEST_FORCE)
 }
 
 /// A parabola of values up to `size` with two zeros within the step.

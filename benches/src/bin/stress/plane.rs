@@ -12,6 +12,7 @@ use crate::plane_draws::{self, Sequence, Step};
 use crate::report::{Case, Compared, Quantity, Tally, Unjudged};
 use crate::values::Values;
 use bristle::domain::{ENERGY_ROUNDING, LIGHT_FORCE, OPEN_FORCE};
+use bristle::law::Largest;
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -100,7 +101,10 @@ fn make_step(
         tally.unjudged(Unjudged::GaveUp);
         return true;
     };
-    let [normal_force, speed] = largest(&inputs, h);
+    let Largest {
+        force: normal_force,
+        speed,
+    } = largest(&inputs, h);
     let friction = law.static_friction();
     // Scales of docs/domain.md, as along a line.
     let [whole, last] =
@@ -146,20 +150,23 @@ fn law(element: &str, values: &Values) -> PlanarLaw {
     }
 }
 
-/// The largest normal force (N) and speed (m/s) of a step. A contact may be closed between two
+/// The largest inputs of a step. A contact may be closed between two
 /// samples only.
-fn largest(inputs: &PlanarInputs, h: f64) -> [f64; 2] {
+fn largest(inputs: &PlanarInputs, h: f64) -> Largest {
     let samples = (0..=64).map(|i| h * f64::from(i) / 64.0);
     let middles = inputs
         .segments(h)
         .into_iter()
         .map(|[from, to]| 0.5 * (from + to));
-    samples.chain(middles).map(|t| inputs.at(t)).fold(
-        [0.0; 2],
-        |[force, speed], (normal_force, [x, y])| {
-            [normal_force.max(force), libm::hypot(x, y).max(speed)]
-        },
-    )
+    let mut largest = Largest {
+        force: 0.0,
+        speed: 0.0,
+    };
+    for (normal_force, [x, y]) in samples.chain(middles).map(|t| inputs.at(t)) {
+        largest.force = normal_force.max(largest.force);
+        largest.speed = libm::hypot(x, y).max(largest.speed);
+    }
+    largest
 }
 
 /// End of a step from the states `x`, integrated at a tolerance; `None` where the bristle is too

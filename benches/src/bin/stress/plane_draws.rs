@@ -3,8 +3,8 @@
 
 use crate::laws::MODELS;
 use crate::line_draws::{
-    FORCES, LENGTH, contact_force, duration, moving_force, moving_velocity, normal_force, speed,
-    velocity, within,
+    LARGEST_FORCE, LENGTH, contact_force, duration, moving_force, moving_velocity, normal_force,
+    speed, velocity, within,
 };
 use crate::values::Values;
 use bristle::domain::MAX_SPEED;
@@ -136,7 +136,7 @@ fn step(random: &mut Random, v: [f64; 2], base: f64, h: f64) -> Step {
     let cut = |powers: &mut [f64; 4]| powers[order + 1..].fill(0.0);
     cut(&mut inputs.F_N);
     inputs.v.iter_mut().for_each(cut);
-    inputs.F_N = within(inputs.F_N, h, FORCES[1]);
+    inputs.F_N = within(inputs.F_N, h, LARGEST_FORCE);
     inputs.v = inputs.v.map(|powers| within(powers, h, MAX_SPEED / SQRT_2));
     Step { inputs, order, h }
 }

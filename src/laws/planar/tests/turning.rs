@@ -117,7 +117,8 @@ fn bristle_at_its_limit_loses_what_its_lag_tells() {
     let end = runge_kutta(
         |t, x| bristle.rates(at(t), x),
         [z[0], z[1], 0.0],
-        [0.0, h],
+        0.0,
+        h,
         40_000,
     );
     let expected = (bristle.force(at(h), [end[0], end[1]]), end[2]);
@@ -159,7 +160,7 @@ fn velocity_that_passes_rest_at_a_small_distance_is_resolved() {
             };
             // In the time t − T = τ sinh s, with τ = |v|/|dv/dt| at the passage T, the speed is
             // smooth.
-            let part = |x: [f64; 3], passes: f64, [from, to]: [f64; 2]| {
+            let part = |x: [f64; 3], passes: f64, from: f64, to: f64| {
                 let fast = size(at(passes)) / root;
                 let by_s = |s: f64, x: [f64; 3]| {
                     bristle
@@ -169,13 +170,14 @@ fn velocity_that_passes_rest_at_a_small_distance_is_resolved() {
                 runge_kutta(
                     by_s,
                     x,
-                    [from, to].map(|t| libm::asinh((t - passes) / fast)),
+                    libm::asinh((from - passes) / fast),
+                    libm::asinh((to - passes) / fast),
                     20_000,
                 )
             };
             let z = [1.125e-4, -9.81e-5];
-            let turned = part([z[0], z[1], 0.0], passes[0], [0.0, middle]);
-            let end = part(turned, passes[1], [middle, h]);
+            let turned = part([z[0], z[1], 0.0], passes[0], 0.0, middle);
+            let end = part(turned, passes[1], middle, h);
             let expected = (bristle.force(at(h), [end[0], end[1]]), end[2]);
             for tolerance in [1e-6, 1e-8, 3e-10] {
                 let found = bristle.stepped(z, [v_x, v_y], h, tolerance);
@@ -211,7 +213,8 @@ fn rounding_of_the_velocity_acts_for_the_time_in_which_the_bristle_relaxes() {
             let end = runge_kutta(
                 |t, x| bristle.rates(at(t), x),
                 [z[0], z[1], 0.0],
-                [0.0, h],
+                0.0,
+                h,
                 100_000,
             );
             let expected = (bristle.force(at(h), [end[0], end[1]]), end[2]);
@@ -244,8 +247,8 @@ fn limited_force_that_turns_has_its_loss() {
         let passage = -libm::log(-2.0 * dot(steady, off) / dot(off, off)) * limit / speed;
         let settled = passage + 60.0 * limit / speed;
         let rates = |_: f64, x: [f64; 3]| bristle.rates(v, x);
-        let at_limit = runge_kutta(rates, [z[0], z[1], 0.0], [0.0, passage], 10_000);
-        let [x, y, loss] = runge_kutta(rates, at_limit, [passage, settled], 100_000);
+        let at_limit = runge_kutta(rates, [z[0], z[1], 0.0], 0.0, passage, 10_000);
+        let [x, y, loss] = runge_kutta(rates, at_limit, passage, settled, 100_000);
         let sliding = bristle.mu * bristle.normal * speed * (h - settled);
         let expected = (bristle.force(v, [x, y]), loss + sliding);
         for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {

@@ -126,9 +126,10 @@ impl Caller<'_> {
         let Subject {
             instance, model, ..
         } = &mut self.subjects[subject];
-        let expected = match () {
-            () if values.missing(n) || (stray && n > 0) => Expected::Error,
-            () => model.readable(n > 0),
+        let expected = if values.missing(n) || (stray && n > 0) {
+            Expected::Error
+        } else {
+            model.readable(n > 0)
         };
         let status = raw!(
             instance,
