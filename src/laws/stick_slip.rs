@@ -122,6 +122,20 @@ pub fn moving(v_small: f64) -> f64 {
 /// rest, m/s.
 pub const MOVING_BODY: f64 = 2.0 * REST;
 
+impl Limits {
+    /// Whether the law is in one system with its body.
+    fn is_of_body(&self) -> bool {
+        self.moving == MOVING_BODY
+    }
+
+    /// Whether the applied force (N) drives the body on in this direction: it cannot come to rest.
+    /// A velocity of the integration that says so has an error, next to a start above all.
+    fn drives(&self, direction: Motion, applied: f64, normal: f64) -> bool {
+        let sign = direction.sign();
+        self.is_of_body() && sign * applied > self.at_rest.of(sign) * normal
+    }
+}
+
 /// Law of a contact that the machine describes.
 pub trait Machine {
     /// The limits of the law.
@@ -216,7 +230,9 @@ impl<L: Machine> Events<L, 0> for State {
             (Motion::Stuck, start) => {
                 let on = v * start.sign();
                 events[0] = Polynomial::constant(3.0 * REST) - on;
-                events[1] = Polynomial::constant(limits.moving + REST) + on;
+                if !limits.is_of_body() {
+                    events[1] = Polynomial::constant(limits.moving + REST) + on;
+                }
                 events[2] = applied * start.sign()
                     - normal * (limits.at_rest.of(start.sign()) * (1.0 - BEYOND));
             }
@@ -250,13 +266,23 @@ impl<L: Machine> Events<L, 0> for State {
                 mode: start,
                 ..State::default()
             },
-            (Motion::Stuck, _) if v.abs() > limits.moving => State::initial(contact),
+            (Motion::Stuck, start)
+                if v.abs() > limits.moving && !limits.drives(start, applied, normal) =>
+            {
+                State::initial(contact)
+            }
             (Motion::Stuck, start)
                 if start.sign() * applied <= limits.at_rest.of(start.sign()) * normal =>
             {
                 State::default()
             }
-            (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),
+            (mode, _)
+                if mode != Motion::Stuck
+                    && mode.sign() * v <= REST
+                    && !limits.drives(mode, applied, normal) =>
+            {
+                State::default()
+            }
             _ => before,
         };
         *self != before
