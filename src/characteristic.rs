@@ -100,18 +100,20 @@ impl Regularised {
             v_d,
         } = *self;
         if mu_d > mu_s {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction \
                  is at most the static one; \
                  lower mu_d or raise mu_s"
-            )));
+            ))
+            .about(&["mu_d", "mu_s"]));
         }
         if v_d <= v_s {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins \
                  above the regularisation \
                  range; raise v_d or lower v_s"
-            )));
+            ))
+            .about(&["v_d", "v_s"]));
         }
         Ok(())
     }

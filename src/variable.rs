@@ -386,7 +386,7 @@ impl Variable {
         } else {
             format!("{value:?}")
         };
-        Err(InputError(format!(
+        Err(InputError::new(format!(
             "{} = {value}{unit} was given where {expected} is needed; set {0} again",
             self.name
         )))
@@ -395,11 +395,35 @@ impl Variable {
 
 /// Refusal of values: one sentence with the fault, the expectation and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputError(pub String);
+pub struct InputError {
+    /// The sentence.
+    pub sentence: String,
+    /// Parameters that contradict each other, or keys of a card; the first one that a card gives
+    /// is the place of the fault.
+    pub keys: Vec<&'static str>,
+}
+
+impl InputError {
+    /// Refusal by a sentence.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        InputError {
+            sentence: sentence.into(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Refusal about these keys.
+    pub fn about(self, keys: &[&'static str]) -> Self {
+        InputError {
+            keys: keys.to_vec(),
+            ..self
+        }
+    }
+}
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.sentence)
     }
 }
 
@@ -417,14 +441,14 @@ mod tests {
         assert!(stiffness.check(LEAST_POSITIVE).is_ok());
         let refusal = stiffness.check(0.0).unwrap_err();
         assert_eq!(
-            refusal.0,
+            refusal.sentence,
             "sigma_0 = 0.0 N/m was given where a value above 0 is needed; set sigma_0 again"
         );
         assert!(
             stiffness
                 .check(1e-300)
                 .unwrap_err()
-                .0
+                .sentence
                 .contains("a value of at least 1e-100")
         );
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -432,7 +456,7 @@ mod tests {
                 stiffness
                     .check(value)
                     .unwrap_err()
-                    .0
+                    .sentence
                     .contains("a finite number")
             );
         }
@@ -448,7 +472,7 @@ mod tests {
             assert!(
                 mode.check(value)
                     .unwrap_err()
-                    .0
+                    .sentence
                     .contains("a whole number from -1 to 1"),
                 "{value}"
             );
@@ -465,7 +489,7 @@ mod tests {
         assert_eq!(share.check(2.0), Ok(()));
         let refusal = share.check(2.5).unwrap_err();
         assert_eq!(
-            refusal.0,
+            refusal.sentence,
             "share = 2.5 was given where a value of at most 2.0 is needed; set share again"
         );
     }

@@ -114,7 +114,9 @@ mod tests {
         static LIBRARY: Library = Library::new(&ELEMENTS, &SECTION);
         let refusal = LIBRARY.variant().map(|_| ()).unwrap_err();
         assert!(
-            refusal.0.starts_with("the library has no element card"),
+            refusal
+                .sentence
+                .starts_with("the library has no element card"),
             "{refusal}"
         );
     }

@@ -101,7 +101,7 @@ impl Instance {
             Ok(instance
                 .assembly
                 .initialize()
-                .map_err(|failure| InputError(failure.to_string()))?)
+                .map_err(|failure| InputError::new(failure.to_string()))?)
         })?;
         self.lifecycle.outputs_dirty = false;
         self.lifecycle.mode = match self.kind {
@@ -289,7 +289,7 @@ impl Instance {
             Ok(instance
                 .assembly
                 .advance(step)
-                .map_err(|failure| InputError(failure.to_string()))?)
+                .map_err(|failure| InputError::new(failure.to_string()))?)
         })?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock = clock;
@@ -417,7 +417,7 @@ impl Instance {
 }
 
 fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {
-    Err(InputError(text.into()).into())
+    Err(InputError::new(text.into()).into())
 }
 
 /// Refusal of a communication point (s) that is not the end of the last step, before a step (s).

@@ -27,12 +27,12 @@ impl Refusal {
 
     /// Refusal of a call for this reason.
     pub fn call(text: impl Into<String>) -> Self {
-        Refusal::Call(InputError(text.into()))
+        Refusal::Call(InputError::new(text.into()))
     }
 
     /// Refusal of a point for this reason.
     pub fn point(text: impl Into<String>) -> Self {
-        Refusal::Point(InputError(text.into()))
+        Refusal::Point(InputError::new(text.into()))
     }
 }
 

@@ -68,7 +68,7 @@ impl FmuState {
             }
         };
         unseal(bytes).and_then(read).map_err(|why| {
-            InputError(format!(
+            InputError::new(format!(
                 "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element \
                  and version wrote"
             ))
@@ -143,7 +143,7 @@ mod tests {
             let mut impossible = state();
             spoil(&mut impossible);
             let refusal = FmuState::deserialize(&impossible.serialize(), variant()).unwrap_err();
-            assert!(refusal.0.contains("no state can have"), "{refusal}");
+            assert!(refusal.sentence.contains("no state can have"), "{refusal}");
         };
         refuse(|state| state.contacts.contacts[0].values.0[32] = -1.0);
         refuse(|state| state.contacts.contacts[0].time = f64::NAN);
@@ -170,7 +170,7 @@ mod tests {
         other.fingerprint ^= 1;
         let refusal = FmuState::deserialize(&bytes(), &other).unwrap_err();
         assert!(
-            refusal.0.contains("belongs to another element than"),
+            refusal.sentence.contains("belongs to another element than"),
             "{refusal}"
         );
     }
@@ -200,7 +200,7 @@ mod tests {
             }
         }
         let refusal = FmuState::deserialize(&seal(&WithByte), variant()).unwrap_err();
-        assert!(refusal.0.contains("no state can have"), "{refusal}");
+        assert!(refusal.sentence.contains("no state can have"), "{refusal}");
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         for length in [0, 1, 16, bytes.len() - 16, bytes.len() - 1] {
             let refusal = FmuState::deserialize(&bytes[..length], variant()).unwrap_err();
             assert!(
-                refusal.0.contains("pass the unchanged bytes"),
+                refusal.sentence.contains("pass the unchanged bytes"),
                 "{length} bytes: {refusal}"
             );
         }

@@ -226,7 +226,7 @@ impl Card {
         }
         Variant::new(self.variant.law, card)
             .map(Card::of)
-            .map_err(|error| CardError::new_err(error.0))
+            .map_err(|error| CardError::new_err(error.sentence))
     }
 
     /// Writes the card as a file in TOML. A file that exists is replaced with `force` only.

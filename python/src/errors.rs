@@ -62,7 +62,7 @@ impl Failure {
 
 impl From<variable::InputError> for Failure {
     fn from(error: variable::InputError) -> Self {
-        Failure::Input(error.0)
+        Failure::Input(error.sentence)
     }
 }
 

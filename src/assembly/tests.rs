@@ -102,14 +102,15 @@ fn derivatives_of_inputs_beyond_the_third_and_of_outputs_are_refused() {
     let mut one = assembly("FrDyn2", |_| {});
     for input in &INPUTS {
         for order in [0, 4] {
-            let InputError(sentence) = one.set_input_derivative(input, order, 1.0).unwrap_err();
+            let InputError { sentence, .. } =
+                one.set_input_derivative(input, order, 1.0).unwrap_err();
             assert!(
                 sentence.starts_with(&format!("derivative {order} of {} was given", input.name)),
                 "{sentence}"
             );
         }
     }
-    let InputError(sentence) = one.set_input_derivative(&F_R, 1, 1.0).unwrap_err();
+    let InputError { sentence, .. } = one.set_input_derivative(&F_R, 1, 1.0).unwrap_err();
     assert!(
         sentence.starts_with("derivative 1 of F_R was given"),
         "{sentence}"

@@ -122,7 +122,7 @@ pub fn no_block(model: &Model, card: &Card) -> Option<String> {
 /// Refuses a block that is impossible.
 pub(super) fn check_block(model: &Model, card: &Card, block: &CardBlock) -> Result<(), InputError> {
     if let Some(why) = no_block(model, card) {
-        return Err(InputError(why));
+        return Err(InputError::new(why));
     }
     parameters(card.motion)
         .iter()

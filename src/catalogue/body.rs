@@ -48,7 +48,7 @@ impl CardBody {
             _ if is_rotational
                 && (mass.is_some() || !positions.is_empty() || !directions.is_empty()) =>
             {
-                Err(InputError(
+                Err(InputError::new(
                     "the body of rotational contacts has mass, positions or directions; give \
                      `inertia` in kg m2, or `mass_matrix` in the \
                      contacts' angles, alone"
@@ -57,7 +57,7 @@ impl CardBody {
             }
             _ if is_rotational && mass_matrix.is_empty() => match inertia {
                 Some(inertia) => Mobility::of_shaft(*inertia, contacts),
-                None => Err(InputError(
+                None => Err(InputError::new(
                     "the body of rotational contacts has no inertia; give `inertia` in kg m2, or \
                      `mass_matrix` in the contacts' angles"
                         .to_owned(),
@@ -69,7 +69,7 @@ impl CardBody {
                     || !positions.is_empty()
                     || !directions.is_empty()
                 {
-                    return Err(InputError(
+                    return Err(InputError::new(
                         "the body has a mass_matrix beside mass, inertia, positions or \
                          directions; give one of the two"
                             .to_owned(),
@@ -77,7 +77,7 @@ impl CardBody {
                 }
                 Mobility::of_mass_matrix(mass_matrix, contacts)
             }
-            None => Err(InputError(
+            None => Err(InputError::new(
                 "the body has no inertia; give `mass` in kg, or `mass_matrix` in the contacts' \
                  coordinates"
                     .to_owned(),
@@ -103,7 +103,7 @@ impl CardBody {
             directions,
             mass_matrix,
         } = self;
-        let refusal = |sentence: &str| Err(InputError(sentence.to_owned()));
+        let refusal = |sentence: &str| Err(InputError::new(sentence.to_owned()));
         if !directions.is_empty() || !mass_matrix.is_empty() {
             return refusal(
                 "the body of contacts in a plane has directions or a mass_matrix; give `mass`, \

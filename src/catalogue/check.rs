@@ -19,7 +19,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     check_texts(card)?;
     check_normal_force(card.normal_force)?;
     let Some(model) = card.motion.model(law) else {
-        return Err(InputError(no_planar_form(law)));
+        return Err(InputError::new(no_planar_form(law)));
     };
     if let Some(curve) = &card.characteristic {
         check_curve(model, card, curve)?;
@@ -42,7 +42,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         .get(&RADIUS.reference)
         .and_then(|setting| setting.start);
     if card.motion == Motion::Rotational && radius.is_none() {
-        return Err(InputError(
+        return Err(InputError::new(
             "a rotational element needs its friction radius; give `radius` in m".to_owned(),
         ));
     }
@@ -52,7 +52,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     if card.acceleration
         && let Some(why) = no_acceleration(model)
     {
-        return Err(InputError(why));
+        return Err(InputError::new(why));
     }
     if let Some(block) = &card.block {
         check_block(model, card, block)?;
@@ -60,7 +60,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     match &card.plate {
         Some(plate) => check_plate(plate)?,
         None if card.motion == Motion::Patch => {
-            return Err(InputError(
+            return Err(InputError::new(
                 "a patch needs the positions of its points; give `positions` in m".to_owned(),
             ));
         }
@@ -69,7 +69,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     match &card.body {
         Some(body) => check_body(model, card, body)?,
         None if card.acceleration && card.motion.is_planar() => {
-            return Err(InputError(
+            return Err(InputError::new(
                 "acceleration was given for contacts in a plane without a body, where no observer \
                  uses it; give the section `body`, or \
                  leave acceleration out"
@@ -88,7 +88,7 @@ fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
     if NORMAL_FORCES.contains(&normal_force) {
         return Ok(());
     }
-    Err(InputError(format!(
+    Err(InputError::new(format!(
         "normal_force = {normal_force:?} N was given where {:e} to {:e} N is needed; give the \
          typical F_N of a contact, and bristles for others as parameters",
         NORMAL_FORCES.start(),
@@ -99,7 +99,7 @@ fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
 fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), InputError> {
     let law = model.metadata.name;
     if model.measured.replaced.is_empty() {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{law} takes no measured characteristic; leave it out"
         )));
     }
@@ -119,12 +119,13 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
             .into_iter()
             .find(|known| known.slot() == slot(*reference))
             .map_or("a parameter", |known| known.name);
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{name} is replaced by the measured characteristic; leave one of them out"
-        )));
+        ))
+        .about(&[name]));
     }
     if let Some(why) = no_signed_curve(model).filter(|_| curve.is_signed()) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "the measured characteristic has points with v < 0, but {why}"
         )));
     }
@@ -133,7 +134,7 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
             .iter()
             .map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence))
             .collect();
-        InputError(format!("characteristic: {}", rows.join("; ")))
+        InputError::new(format!("characteristic: {}", rows.join("; ")))
     })?;
     Ok(())
 }
@@ -169,9 +170,10 @@ fn check_directions(model: &Model, card: &Card) -> Result<(), InputError> {
         .filter(|[forward, _]| card.is_by_direction(forward));
     if let Some(variable) = given.flatten().find(is_of_each) {
         let name = variable.name;
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{name} is one value for all contacts; leave its parameter out of `each`"
-        )));
+        ))
+        .about(&[name]));
     }
     let mut directed = model
         .metadata
@@ -179,10 +181,11 @@ fn check_directions(model: &Model, card: &Card) -> Result<(), InputError> {
         .iter()
         .filter(|[forward, _]| card.is_by_direction(forward));
     match directed.find(|[forward, _]| !card.gives(forward.reference)) {
-        Some([forward, backward]) => Err(InputError(format!(
+        Some([forward, backward]) => Err(InputError::new(format!(
             "{} is given without {}; give both",
             backward.name, forward.name
-        ))),
+        ))
+        .about(&[backward.name, forward.name])),
         None => Ok(()),
     }
 }
@@ -204,29 +207,29 @@ pub fn no_planar_form(law: &Model) -> String {
 fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError> {
     let Contacts { count, names, .. } = contacts;
     if has_plate {
-        return Err(InputError(
+        return Err(InputError::new(
             "the points of a patch are its contacts; leave the table `contacts` out".to_owned(),
         ));
     }
     if !(1..=MAX_CONTACTS as u32).contains(count) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{count} contacts were given where 1 to {MAX_CONTACTS} are possible in one FMU"
         )));
     }
     if !names.is_empty() && names.len() != *count as usize {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{} names were given for {count} contacts; give one for each",
             names.len()
         )));
     }
     for (i, name) in names.iter().enumerate() {
         if let Some(expected) = name_fault(name) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "the contact {name:?} was given where {expected} is needed"
             )));
         }
         if names[..i].contains(name) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "two contacts have the name {name:?}; give each its own"
             )));
         }
@@ -237,21 +240,21 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
 fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
     // One contact along a line or about an axis has m_eff.
     if card.contacts.is_none() && card.plate.is_none() && !card.motion.is_planar() {
-        return Err(InputError(
+        return Err(InputError::new(
             "a body along a line needs the table `contacts`; give it, or the mass of the body as \
              m_eff in `coupling`"
                 .to_owned(),
         ));
     }
     if let Some(why) = no_shared_body(model) {
-        return Err(InputError(why));
+        return Err(InputError::new(why));
     }
     if card
         .contacts
         .as_ref()
         .is_some_and(|contacts| contacts.each.contains(&COUPLING.reference))
     {
-        return Err(InputError(
+        return Err(InputError::new(
             "the contacts of one body have one coupling; leave coupling out of `each`".to_owned(),
         ));
     }
@@ -300,37 +303,41 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
     let PlatePoints { positions, shares } = plate;
     if !(1..=MAX_CONTACTS).contains(&positions.len()) {
         let count = positions.len();
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{count} points were given where 1 to {MAX_CONTACTS} are possible in one patch"
-        )));
+        ))
+        .about(&["positions"]));
     }
     if !positions
         .iter()
         .flatten()
         .all(|coordinate| coordinate.is_finite())
     {
-        return Err(InputError(
+        return Err(InputError::new(
             "a position of a point is not finite; give [x, y] in m".to_owned(),
-        ));
+        )
+        .about(&["positions"]));
     }
     if shares.is_empty() {
         return Ok(());
     }
     if shares.len() != positions.len() {
         let (given, points) = (shares.len(), positions.len());
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{given} shares were given for {points} points; give one for each"
-        )));
+        ))
+        .about(&["shares"]));
     }
     let sum: f64 = shares.iter().sum();
     let is_fair = shares.iter().all(|share| *share >= 0.0) && (sum - 1.0).abs() <= SHARE_ROUNDING;
     if is_fair {
         Ok(())
     } else {
-        Err(InputError(format!(
+        Err(InputError::new(format!(
             "shares with the sum {sum:?} were given where numbers of at least 0 with the sum 1 \
              are needed"
-        )))
+        ))
+        .about(&["shares"]))
     }
 }
 
@@ -361,13 +368,13 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
 
 fn check_texts(card: &Card) -> Result<(), InputError> {
     if let Some(expected) = name_fault(&card.name) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "name = {:?} was given where {expected} is needed",
             card.name
         )));
     }
     if card.description.contains(char::is_control) {
-        return Err(InputError(
+        return Err(InputError::new(
             "description holds a control character; give one line of text".to_owned(),
         ));
     }
@@ -389,7 +396,7 @@ fn check_references(
     let parameter = |reference: u32| {
         let found = find(reference).filter(|variable| variable.is_parameter());
         found.ok_or_else(|| {
-            InputError(format!(
+            InputError::new(format!(
                 "{law} has no parameter with value reference {reference}"
             ))
         })
@@ -412,30 +419,33 @@ fn check_references(
         };
         if !card.contacts.as_ref().is_some_and(has_own) {
             let name = variable.name;
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{name} has a value for contact {contact}, which has none of its own; name {name} \
                  in `each`"
-            )));
+            ))
+            .about(&[name]));
         }
     }
     for reference in &card.inputs {
         let variable = parameter(*reference)?;
         if !variable.is_real() {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{} is a choice and cannot be a continuous input",
                 variable.name
-            )));
+            ))
+            .about(&[variable.name]));
         }
         if card.fixed.contains(reference) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{} is both an input and fixed; leave one of them out",
                 variable.name
-            )));
+            ))
+            .about(&[variable.name]));
         }
     }
     for reference in &card.outputs {
         if !outputs.iter().any(|output| output.reference == *reference) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{law} has no output with value reference {reference}"
             )));
         }
@@ -453,12 +463,15 @@ fn check_setting(declared: &Variable, setting: &Setting) -> Result<(), InputErro
     for (what, number) in numbers {
         if let Some(number) = number {
             if let Some(expected) = declared.expected_instead_of(number) {
-                return Err(InputError(format!(
+                return Err(InputError::new(format!(
                     "{what} = {number:?} of {name} was given where {expected} is needed"
-                )));
+                ))
+                .about(&[name]));
             }
             if what != "start" && !declared.is_real() {
-                return Err(InputError(format!("{name} is a choice and has no {what}")));
+                return Err(
+                    InputError::new(format!("{name} is a choice and has no {what}")).about(&[name]),
+                );
             }
         }
     }
@@ -467,17 +480,19 @@ fn check_setting(declared: &Variable, setting: &Setting) -> Result<(), InputErro
         |low: Option<f64>, high: Option<f64>| low.zip(high).is_some_and(|(low, high)| low > high);
     let given = |number: Option<f64>| number.unwrap_or(0.0);
     if above(min, max) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "min = {:?} of {name} exceeds max = {:?}",
             given(min),
             given(max)
-        )));
+        ))
+        .about(&[name]));
     }
     if above(min, start) || above(start, max) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "{name} starts at {:?}, outside its bounds",
             given(start)
-        )));
+        ))
+        .about(&[name]));
     }
     Ok(())
 }
@@ -490,18 +505,18 @@ fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
     } = *experiment;
     for (name, number) in [("stop_time", stop_time), ("step_size", step_size)] {
         if !(number.is_finite() && number > 0.0) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{name} = {number:?} s was given where a finite number above 0 is needed"
             )));
         }
     }
     if step_size > stop_time {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "step_size = {step_size:?} s exceeds stop_time = {stop_time:?} s"
         )));
     }
     if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "tolerance = {tolerance:?} was given where {MIN_TOLERANCE:e} to {MAX_TOLERANCE:e} is \
              needed"
         )));

@@ -67,7 +67,7 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
     let (name, law) = (variant.name(), variant.metadata().name);
     let card = variant.card().to_bytes();
     if card.len() > LAWS - HEADER {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "the card of {name} takes {} bytes where a library has room for {}; shorten its \
              description",
             card.len(),
@@ -75,7 +75,7 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
         )));
     }
     if !has_law(section, variant.law.fingerprint) {
-        return Err(InputError(format!(
+        return Err(InputError::new(format!(
             "the library was built of other sources, without the law {law} as it is here; build \
              it again"
         )));
@@ -107,7 +107,7 @@ fn has_law(section: &[u8], fingerprint: u128) -> bool {
 /// none.
 pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputError> {
     let refuse = |why: &str| {
-        Err(InputError(format!(
+        Err(InputError::new(format!(
             "{why}; take the library from the FMU again, or export the element anew with `bristle \
              export`"
         )))
@@ -175,7 +175,7 @@ mod tests {
     use crate::catalogue::{ELEMENTS, find};
 
     fn refusal(section: &[u8]) -> String {
-        read(section, &ELEMENTS).map(|_| ()).unwrap_err().0
+        read(section, &ELEMENTS).map(|_| ()).unwrap_err().sentence
     }
 
     fn stamped(variant: &Variant) -> [u8; SIZE] {
@@ -208,7 +208,10 @@ mod tests {
     fn library_without_the_law_is_not_stamped() {
         let refusal =
             stamp(&mut blank(&ELEMENTS[..1]), &find("LuGre").unwrap().stock()).unwrap_err();
-        assert!(refusal.0.contains("without the law LuGre"), "{refusal}");
+        assert!(
+            refusal.sentence.contains("without the law LuGre"),
+            "{refusal}"
+        );
     }
 
     #[test]
@@ -233,7 +236,10 @@ mod tests {
         let sum = checksum(&cut[HEADER..HEADER + length]);
         cut[24..32].copy_from_slice(&sum.to_le_bytes());
         assert!(refusal(&cut).contains("damaged"));
-        let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
+        let of_others = read(&good, &ELEMENTS[..1])
+            .map(|_| ())
+            .unwrap_err()
+            .sentence;
         assert!(
             of_others.contains("names the law LuGre, which this library does not have"),
             "{of_others}"

@@ -69,12 +69,12 @@ impl Variant {
             variant.prepare_contact(&mut *element, contact)?;
             element
                 .evaluate_initial()
-                .map_err(|error| InputError(error.to_string()))?;
+                .map_err(|error| InputError::new(error.to_string()))?;
             if variant.card.characteristic.is_some() {
                 element.set(&F_N, variant.card.normal_force);
-                element
-                    .model_warning()
-                    .map_or(Ok(()), |warning| Err(InputError(warning)))?;
+                element.model_warning().map_or(Ok(()), |warning| {
+                    Err(InputError::new(warning).about(&["sigma_1"]))
+                })?;
             }
         }
         Ok(variant)

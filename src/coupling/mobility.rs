@@ -60,7 +60,7 @@ impl Mobility {
         ];
         for (name, count) in counts {
             if count != 0 && count != contacts {
-                return Err(InputError(format!(
+                return Err(InputError::new(format!(
                     "{count} {name} were given for {contacts} contacts; give one for each"
                 )));
             }
@@ -69,14 +69,14 @@ impl Mobility {
             (Some(inertia), false) => Some(positive("inertia", inertia, "kg m\u{b2}")?),
             (None, true) => None,
             (Some(_), true) => {
-                return Err(InputError(
+                return Err(InputError::new(
                     "inertia was given without positions; give `positions` of the contacts in m, \
                      or leave it out"
                         .to_owned(),
                 ));
             }
             (None, false) => {
-                return Err(InputError(
+                return Err(InputError::new(
                     "positions were given without inertia; give `inertia` in kg m\u{b2}, or leave \
                      them out"
                         .to_owned(),
@@ -89,7 +89,7 @@ impl Mobility {
             let [x, y] = directions.get(contact).copied().unwrap_or([1.0, 0.0]);
             let length = libm::hypot(x, y);
             if !(length > 0.0 && length.is_finite()) {
-                return Err(InputError(format!(
+                return Err(InputError::new(format!(
                     "row {} of directions is [{x:?}, {y:?}], which has no direction; give [x, y] \
                      with a length above 0",
                     contact + 1
@@ -100,7 +100,7 @@ impl Mobility {
             if let Some(inertia) = inertia {
                 let [at_x, at_y] = positions.get(contact).copied().unwrap_or_default();
                 if !(at_x.is_finite() && at_y.is_finite()) {
-                    return Err(InputError(format!(
+                    return Err(InputError::new(format!(
                         "row {} of positions is not finite; give [x, y] in m",
                         contact + 1
                     )));
@@ -124,7 +124,7 @@ impl Mobility {
         let places: Vec<_> = positions.iter().flat_map(|place| [*place; 2]).collect();
         if !positions.is_empty() && positions.len() != contacts {
             let count = positions.len();
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "{count} positions were given for {contacts} contacts; give one for each"
             )));
         }
@@ -141,13 +141,17 @@ impl Mobility {
         let n = contacts;
         if rows.len() != n {
             let given = rows.len();
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "mass_matrix has {given} rows where {n} are needed, one for each contact"
             )));
         }
         for (i, row) in rows.iter().enumerate() {
-            let fault =
-                |why: String| Err(InputError(format!("row {} of mass_matrix {why}", i + 1)));
+            let fault = |why: String| {
+                Err(InputError::new(format!(
+                    "row {} of mass_matrix {why}",
+                    i + 1
+                )))
+            };
             if row.len() != n {
                 return fault(format!("has {} numbers where {n} are needed", row.len()));
             }
@@ -175,7 +179,7 @@ impl Mobility {
                 let rest = rows[i][j] - dot(&above, beside);
                 if i == j {
                     if !(rest > DEFINITE * rows[i][i].abs()) {
-                        return Err(InputError(format!(
+                        return Err(InputError::new(format!(
                             "row {} makes mass_matrix indefinite: the body would gain energy by \
                              moving contact {} against those \
                              before it; give a positive definite matrix",
@@ -211,7 +215,7 @@ impl Mobility {
             .map(|at| scale * scale * dot(row(at / n), row(at % n)))
             .collect();
         if !mobility.iter().all(|number| number.is_finite()) {
-            return Err(InputError(
+            return Err(InputError::new(
                 "the body's inertia is too small or too large for a floating-point number"
                     .to_owned(),
             ));
@@ -320,7 +324,7 @@ fn positive(name: &str, value: f64, unit: &str) -> Result<f64, InputError> {
     if value > 0.0 && value.is_finite() {
         Ok(value)
     } else {
-        Err(InputError(format!(
+        Err(InputError::new(format!(
             "{name} = {value:?} of the body was given where a finite number above 0 {unit} is \
              needed"
         )))

@@ -228,7 +228,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 /// Error of a derivative of a variable that is no input, or of an order that is not supported.
 #[cold]
 pub(crate) fn no_derivative(variable: &Variable, order: usize) -> InputError {
-    InputError(format!(
+    InputError::new(format!(
         "derivative {order} of {} was given, but only derivatives 1 to \
          {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave \
          it out",

@@ -22,23 +22,27 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         along.signed(against)
     }
 
-    /// A refusal with the names of the parameters of this direction, 0 forward and 1 backward.
-    fn by_direction(&self, InputError(sentence): InputError, direction: usize) -> InputError {
-        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let named = |word: &str| {
-            let pairs = L::METADATA
-                .directed
-                .iter()
-                .filter(|[forward, _]| self.directed.contains(&forward.reference));
-            let mut names = pairs.map(|pair| pair[direction].name);
-            names
-                .find(|name| name.rsplit_once('_').is_some_and(|(name, _)| name == word))
-                .map(str::to_owned)
+    /// A refusal in one direction, 0 forward and 1 backward, with the keys of its parameters.
+    fn by_direction(&self, error: InputError, direction: usize) -> InputError {
+        let directed = L::METADATA
+            .directed
+            .iter()
+            .filter(|[forward, _]| self.directed.contains(&forward.reference));
+        let (mut keys, mut own) = (error.keys, Vec::new());
+        for name in directed.map(|pair| pair[direction].name) {
+            let both =
+                |key: &&mut &str| name.rsplit_once('_').is_some_and(|(both, _)| both == **key);
+            if let Some(key) = keys.iter_mut().find(both) {
+                *key = name;
+                own.push(name);
+            }
+        }
+        let side = if direction == 0 { "v > 0" } else { "v < 0" };
+        let sentence = if own.is_empty() {
+            error.sentence
+        } else {
+            format!("for {side} ({}): {}", own.join(", "), error.sentence)
         };
-        let words = sentence.split_inclusive(|c| !is_of_name(c)).map(|piece| {
-            let word = piece.trim_end_matches(|c| !is_of_name(c));
-            named(word).map_or_else(|| piece.to_owned(), |name| name + &piece[word.len()..])
-        });
-        InputError(words.collect())
+        InputError { sentence, keys }
     }
 }

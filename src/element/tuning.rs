@@ -71,7 +71,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         {
             return Ok(factor);
         }
-        Err(InputError(format!(
+        Err(InputError::new(format!(
             "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the \
              deflection is too large for a floating-point \
              number; change it less",

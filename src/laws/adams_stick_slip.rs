@@ -201,11 +201,12 @@ impl Law<1> for AdamsStickSlip {
         let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let (v_s, v_d) = (values[&V_S], values[&V_D]);
         if v_d <= v_s {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins \
                  above the range of stick; \
                  raise v_d or lower v_s"
-            )));
+            ))
+            .about(&[V_D.name, V_S.name]));
         }
         Ok(AdamsStickSlip {
             mu_s,

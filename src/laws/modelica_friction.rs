@@ -314,12 +314,13 @@ impl Law<0> for ModelicaFriction {
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
         let Some(curve) = Polyline::new(mu_0, table) else {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort \
                  the points, and set those \
                  after the last point to 0",
                 table[0][0], table[3][0]
-            )));
+            ))
+            .about(&["v_1", "v_2", "v_3", "v_4"]));
         };
         let has_points = table[0][0] != 0.0;
         let table = has_points.then_some(Table::Points(curve));

@@ -326,12 +326,13 @@ pub fn coefficients(
     if sliding <= at_rest {
         return Ok([at_rest, sliding]);
     }
-    Err(InputError(format!(
+    Err(InputError::new(format!(
         "{} = {at_rest:?} lies below {} = {sliding:?}, but friction at rest is at least that of \
          sliding; raise the first or lower the \
          second",
         upper.name, lower.name
-    )))
+    ))
+    .about(&[upper.name, lower.name]))
 }
 
 /// Sign of x, with sgn 0 = 0.

@@ -63,7 +63,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         element.name.clone_from(name);
     }
     let text = card::write(
-        &Variant::new(model, element).map_err(|InputError(sentence)| anyhow!("{sentence}"))?,
+        &Variant::new(model, element)
+            .map_err(|InputError { sentence, .. }| anyhow!("{sentence}"))?,
     );
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);

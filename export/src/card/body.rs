@@ -71,7 +71,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
             .or_else(|| {
                 card.mobility(&body)
                     .err()
-                    .map(|InputError(sentence)| sentence)
+                    .map(|InputError { sentence, .. }| sentence)
             }),
     };
     match refusal {

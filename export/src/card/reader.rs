@@ -180,14 +180,17 @@ fn read_in(
             characteristic,
             ..Card::of_law(metadata.name, metadata.title)
         };
-        if let Err(InputError(sentence)) = Variant::new(law, alone) {
-            let named = places.iter().find(|(name, _)| names_it(&sentence, name));
-            let of_plate = [("shares", "shares"), ("points", "positions")]
-                .into_iter()
-                .find_map(|(word, key)| {
-                    let entry = keys::get(table, key).filter(|_| names_it(&sentence, word))?;
-                    Some((key.to_owned(), entry.0))
-                });
+        if let Err(InputError {
+            sentence,
+            keys: about,
+        }) = Variant::new(law, alone)
+        {
+            let named = places
+                .iter()
+                .find(|(name, _)| about.contains(&name.as_str()));
+            let of_plate = about
+                .iter()
+                .find_map(|key| Some(((*key).to_owned(), keys::get(table, key)?.0)));
             match (named, of_plate) {
                 (Some((name, place)), _) => {
                     let sentence = format!("the values contradict each other: {sentence}");
@@ -203,18 +206,11 @@ fn read_in(
     }
     match Variant::new(law, card) {
         Ok(element) => Ok((element, faults.remarks)),
-        Err(InputError(sentence)) => {
+        Err(InputError { sentence, .. }) => {
             faults.add(law_place, "law", sentence);
             Err(faults.finish())
         }
     }
-}
-
-/// The sentence names this variable.
-fn names_it(sentence: &str, name: &str) -> bool {
-    sentence
-        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .any(|word| word == name)
 }
 
 fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {

@@ -45,14 +45,14 @@ impl Instance {
                 "Boolean" => "fmi2GetBoolean",
                 _ => "fmi2SetReal and fmi2GetReal",
             };
-            return InputError(format!(
+            return InputError::new(format!(
                 "{} is of the type {}, not {kind}; use {functions}",
                 variable.name,
                 variable.type_name()
             ));
         }
         let element = self.variant.name();
-        InputError(format!(
+        InputError::new(format!(
             "{element} has no {kind} variable with value reference {reference}; use the \
              references of modelDescription.xml"
         ))
@@ -132,7 +132,7 @@ impl Instance {
     #[cold]
     fn must_not_be_set(&self, variable: &Variable) -> InputError {
         let name = variable.name;
-        InputError(match variable.role {
+        InputError::new(match variable.role {
             Role::Parameter | Role::Choice(_) => {
                 format!(
                     "the parameter {name} cannot be set in Continuous-Time Mode; set it in Event \

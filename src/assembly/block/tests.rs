@@ -341,7 +341,7 @@ fn derivative_of_the_force_is_taken_and_other_orders_are_refused() {
             assembly
                 .set_input_derivative(&force, order, 1.0)
                 .unwrap_err()
-                .0
+                .sentence
                 .contains("of F was given")
         );
     }
@@ -361,7 +361,12 @@ fn derivative_of_the_force_is_taken_and_other_orders_are_refused() {
 
 #[test]
 fn impossible_blocks_are_refused_with_a_sentence() {
-    let refusal = |law: &str, card: Card| Variant::new(find(law).unwrap(), card).err().unwrap().0;
+    let refusal = |law: &str, card: Card| {
+        Variant::new(find(law).unwrap(), card)
+            .err()
+            .unwrap()
+            .sentence
+    };
     assert!(refusal("FrDyn2", card("FrDyn2", [0.0; 3])).starts_with("mass = 0.0 kg was given"));
     assert!(
         refusal("FrDyn2", card("FrDyn2", [1.0, -1.0, 0.0]))

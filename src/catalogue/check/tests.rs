@@ -22,7 +22,7 @@ fn reference(law: &str, name: &str) -> u32 {
 /// Sentence of the refusal of a card.
 fn refusal(card: Card) -> String {
     let law = find(&card.law).unwrap();
-    let InputError(sentence) = Variant::new(law, card)
+    let InputError { sentence, .. } = Variant::new(law, card)
         .err()
         .expect("a card that is refused");
     sentence
@@ -235,7 +235,7 @@ fn bodies_that_the_contacts_cannot_move_are_refused() {
         inertia: Some(0.1),
         ..body.clone()
     };
-    let refused = |law, body: CardBody| plate(law, &body).map(|_| ()).unwrap_err().0;
+    let refused = |law, body: CardBody| plate(law, &body).map(|_| ()).unwrap_err().sentence;
     for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
         assert_eq!(
             plate(law, &turning).map(|variant| variant.body_sizes()),

@@ -68,7 +68,7 @@ fn numbers_that_are_no_body_are_refused_by_name() {
         Mobility::of_rigid_body(mass, Some(inertia), &[position], &[direction], 1)
             .map(|_| ())
             .unwrap_err()
-            .0
+            .sentence
     };
     let (at, along) = ([0.0, 0.1], [1.0, 0.0]);
     for infinite in [f64::INFINITY, f64::NAN] {
@@ -140,7 +140,7 @@ fn contact_in_a_plane_has_the_mobility_of_its_place_along_both_axes() {
     assert!(
         Mobility::in_plane(2.0, Some(0.5), &places, 3)
             .unwrap_err()
-            .0
+            .sentence
             .starts_with("2 positions were given for 3")
     );
 }
@@ -167,7 +167,7 @@ fn a_mass_matrix_is_inverted() {
 
 #[test]
 fn impossible_bodies_are_refused_with_row_and_reason() {
-    let refusal = |rows: &[Vec<f64>]| Mobility::of_mass_matrix(rows, 2).unwrap_err().0;
+    let refusal = |rows: &[Vec<f64>]| Mobility::of_mass_matrix(rows, 2).unwrap_err().sentence;
     assert!(refusal(&[vec![1.0, 0.0]]).contains("1 rows where 2"));
     assert!(
         refusal(&[vec![1.0, 0.0], vec![0.0]]).starts_with("row 2 of mass_matrix has 1 numbers")
@@ -188,7 +188,7 @@ fn impossible_bodies_are_refused_with_row_and_reason() {
     let refusal = |inertia, positions: &[[f64; 2]], directions: &[[f64; 2]]| {
         Mobility::of_rigid_body(1.0, inertia, positions, directions, 2)
             .unwrap_err()
-            .0
+            .sentence
     };
     assert!(refusal(Some(1.0), &[], &[]).contains("without positions"));
     assert!(refusal(None, &[[0.0; 2]; 2], &[]).contains("without inertia"));
@@ -197,7 +197,7 @@ fn impossible_bodies_are_refused_with_row_and_reason() {
     assert!(
         Mobility::of_mass(0.0, 2)
             .unwrap_err()
-            .0
+            .sentence
             .contains("mass = 0.0")
     );
 }

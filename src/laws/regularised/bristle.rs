@@ -62,7 +62,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
 
     fn signed(self, backward: Self) -> Result<Self, InputError> {
         if [self.v_s, self.v_viscous] != [backward.v_s, backward.v_viscous] {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "the curve for v > 0 goes from {:?} m/s to {:?} m/s and that for v < 0 from {:?} \
                  m/s to {:?} m/s, but the bristle of this law \
                  needs the same first and last speed in both directions; give both curves these \

@@ -114,11 +114,12 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
         } = curve;
         let inverse_mass = 4.0 * sigma_0 / sigma_1 / sigma_1;
         if !inverse_mass.is_normal() {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
                  {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
                 1.0 / inverse_mass
-            )));
+            ))
+            .about(&[SIGMA_0.name, SIGMA_1.name]));
         }
         let derived = [
             1.0 / inverse_mass,
@@ -128,11 +129,12 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             1.0 / (v_d - v_s),
         ];
         if !derived.iter().all(|x| x.is_normal()) {
-            return Err(InputError(format!(
+            return Err(InputError::new(format!(
                 "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and \
                  v_d = {v_d:?} m/s are too \
                  far from 1 to calculate with; give them in SI units"
-            )));
+            ))
+            .about(&[SIGMA_0.name, SIGMA_1.name, "v_s", "v_d"]));
         }
         let [mass, omega, _, inverse_v_s, inverse_width] = derived;
         Ok(Regularised {

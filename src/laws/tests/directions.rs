@@ -399,7 +399,10 @@ fn a_measured_curve_has_points_of_its_own_for_each_direction() {
             points,
             ..MeasuredCurve::default()
         });
-        Variant::new(find(law).unwrap(), card).err().unwrap().0
+        Variant::new(find(law).unwrap(), card)
+            .err()
+            .unwrap()
+            .sentence
     };
     assert!(
         refused("ModelicaFriction", points.clone())

@@ -190,7 +190,7 @@ fn normal_forces_out_of_range_are_refused() {
         let refusal = Variant::new(&ELEMENTS[9], card)
             .map(|_| ())
             .expect_err("no force")
-            .0;
+            .sentence;
         assert!(refusal.starts_with("normal_force = "), "{refusal}");
     }
     for normal_force in [*NORMAL_FORCES.start(), *NORMAL_FORCES.end()] {
