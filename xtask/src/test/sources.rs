@@ -14,6 +14,14 @@ pub fn stages() -> Vec<Stage> {
     vec![
         Stage::new("formatting", |_| formatting()),
         Stage::new("lints", |_| lints(&["--workspace"])),
+        Stage::new("pages of the crates, without warnings", |_| {
+            let mut command = workspace::cargo();
+            command
+                .env("RUSTDOCFLAGS", "-D warnings")
+                .args(["doc", "--no-deps"])
+                .args(["-p", "bristle", "-p", "bristle-fmu", "-p", "bristle-export"]);
+            passed(workspace::run(&mut command))
+        }),
         Stage::new(
             "unit tests of the library, the C interface, the exporter and the chores",
             |_| {
