@@ -12,7 +12,7 @@
 //! | 1 | `variables`, `gains` | variables and constants of the coupling |
 //! | 1 | `contact` | what the observer needs of a contact and its law |
 //! | 1 | `linear_body` | a body with linear motion between its contacts |
-//! | 1 | `monitor`, `response` | work and F_N of an observed body; order and mass shown by a motion |
+//! | 1 | `monitor`, `response` | work and F_N of an observed body; order and mass that show |
 //! | 2 | `mobility` | inertia of a body in the coordinates of its contacts |
 //! | 2 | `integrator` | body and contacts as one system, with the events of the laws |
 //! | 2 | `observer` | state of the observer; `coordinate` and `track`: per coordinate and contact |

@@ -144,8 +144,8 @@ impl Power {
         }
     }
 
-    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force. `against`
-    /// is the limit of a force against the motion over F_c.
+    /// Slides over a distance over F_c/σ_0 without reversal under a constant normal force.
+    /// `against` is the limit of a force against the motion over F_c.
     fn slide(&self, before: f64, distance: f64, against: f64) -> Slide {
         let after = self.decay(before.abs(), distance);
         // F/F_c = 1 − b, limited to −against … 1.

@@ -3,7 +3,13 @@
 //!
 //! `DejaVuSans.ttf` has the characters of the plots and no others; `LICENSE-DEJAVU` beside it has
 //! its terms. It was made by fontTools:
-//! `pyftsubset DejaVuSans.ttf --unicodes=U+20-7E,U+B0,U+B2,U+B3,U+B5,U+B7,U+17C,U+3BC,U+3C3,U+2013,U+2026,U+2212 --no-hinting --layout-features= --name-IDs=0,1,2,3,4,5,6,13,14 --drop-tables+=FFTM,GPOS,GSUB,GDEF,kern,gasp --no-glyph-names`.
+//!
+//! ```sh
+//! pyftsubset DejaVuSans.ttf \
+//!     --unicodes=U+20-7E,U+B0,U+B2,U+B3,U+B5,U+B7,U+17C,U+3BC,U+3C3,U+2013,U+2026,U+2212 \
+//!     --no-hinting --layout-features= --name-IDs=0,1,2,3,4,5,6,13,14 \
+//!     --drop-tables+=FFTM,GPOS,GSUB,GDEF,kern,gasp --no-glyph-names
+//! ```
 
 use tiny_skia::{
     Color, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,

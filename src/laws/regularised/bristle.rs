@@ -219,8 +219,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         }
     }
 
-    /// In full sliding |F_R| is alike on both sides of rest, so that the error estimate does not show
-    /// a step over the branches between.
+    /// In full sliding |F_R| is alike on both sides of rest, so that the error estimate does not
+    /// show a step over the branches between.
     fn limits(&self, at: &At<f64, D>, x: &State<D>) -> StepLimits {
         let speed = self.place(at, &x.z, &x.u).speed;
         let width = self.v_viscous - self.v_s;
