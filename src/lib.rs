@@ -47,7 +47,7 @@
 //! const MU: Variable =
 //!     Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
 //! const V_0: Variable =
-//!     Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Limit of stick").positive();
+//!     Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Stick width").positive();
 //!
 //! static METADATA: LawMetadata = LawMetadata {
 //!     name: "Smooth",

@@ -415,3 +415,6 @@ fn along_axes<F: Fn(&ContactStart) -> Vector>(
 fn power(force: Vector, [from, to]: [Contact; 2]) -> f64 {
     dot(force, add(velocity(from), 1.0, velocity(to)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,8 +39,9 @@ pub fn cards(data: &[u8]) {
 
 /// Reads a file of a measured curve beside a card.
 pub fn curves(data: &[u8]) {
-    thread_local!(static FOLDER: RefCell<TempDir> = RefCell::new(tempfile::tempdir().expect("a \
-        folder")));
+    thread_local! {
+        static FOLDER: RefCell<TempDir> = RefCell::new(tempfile::tempdir().expect("a folder"));
+    }
     FOLDER.with_borrow(|folder| {
         let path = folder.path().join("card.toml");
         std::fs::write(folder.path().join("curve.csv"), data).expect("a file");

@@ -9,7 +9,7 @@
 //! | trolleys at rest | u_TT/3, 2u_TT/3 | printed |
 //! | cable masses at rest | u_TT/6, u_TT/2, 5u_TT/6; z_C = 0.96698 m | printed |
 //! | u_TT(5 s) | 5.553 m | printed |
-//! | velocity of the towing trolley | up to 1 m/s in 1 s, down from 4 to 5 s | read from Fig. 11a: 4 m |
+//! | velocity of the towing trolley | up to 1 m/s in 1 s, down from 4 to 5 s | read from Fig. 11a |
 //! | μ_s, μ_d | 0.08, 0.05 | printed |
 //! | link length | 1 m | derived from u_TT(0) |
 //! | k/m_C | 4955–5024 1/s² | derived from z_C and 15° |
