@@ -189,12 +189,16 @@ impl BodyOfContacts {
 
     /// Output of a contact that the observer has, while there is one.
     pub fn output(&self, contact: usize, variable: &Variable) -> Option<f64> {
-        match () {
-            () if !self.is_observed() => None,
-            () if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)[0]),
-            () if variable.is(&F_R_Y_MEAN) => Some(self.observer.mean(contact)[1]),
-            () if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
-            () => None,
+        if !self.is_observed() {
+            None
+        } else if variable.is(&F_R_MEAN) {
+            Some(self.observer.mean(contact)[0])
+        } else if variable.is(&F_R_Y_MEAN) {
+            Some(self.observer.mean(contact)[1])
+        } else if variable.is(&E_LOSS_ERROR) {
+            Some(self.observer.work_error(contact))
+        } else {
+            None
         }
     }
 
