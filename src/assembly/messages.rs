@@ -42,9 +42,9 @@ pub struct CouplingMessages {
 /// Messages given, each once.
 #[derive(Default)]
 struct Given {
-    /// What is stated: no coupling, no mass, or a mass that has no effect.
+    /// Coupling or mass that is not stated, or a mass that has no effect.
     statement: bool,
-    /// What the motion shows.
+    /// Body, contradiction or late force that the motion shows.
     motion: bool,
     /// Derivatives of the velocity that have no effect.
     derivatives: bool,
@@ -99,7 +99,7 @@ impl CouplingMessages {
             let message = || of_mass_without_use(first, body, coupling);
             return once(&mut self.given.statement, message);
         }
-        if self.has_velocity_derivatives && coupling.is_observed() && !self.given.derivatives {
+        if self.has_velocity_derivatives && coupling.is_observed() {
             let message = || of_velocity_derivatives(first, body, coupling, duration);
             let message = once(&mut self.given.derivatives, message);
             if message.is_some() {

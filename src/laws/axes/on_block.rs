@@ -198,7 +198,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             by_u: [[f.by_u[1][1]; D]; D],
         };
         // F_R of a bristle of first order is seen at the end, where v is not known: that of now.
-        // Nobody sees it where the contact opens.
+        // Where the contact opens it is 0 there.
         let end = (!B::SECOND_ORDER && self.end_force > light_force)
             .then(|| self.contact_under(self.end_force, surface, x.u[0]));
         let own = self.law.scale(
