@@ -17,37 +17,28 @@ use std::path::Path;
 
 /// Communication steps, s.
 const STEPS: [f64; 4] = [1e-4, 1e-3, 5e-3, 1e-2];
-/// Columns of the survey.
-const COLUMNS: [Column; 12] = [
-    Column::new("held", Mass::Unstated),
-    Column::new("held", Mass::Unstated).parallel(),
-    Column::new("order alone", Mass::Unstated).stated(Order::True),
-    Column::new("order alone", Mass::Unstated)
-        .stated(Order::True)
-        .parallel(),
-    Column::new("m_eff", Mass::Times(1.0)).stated(Order::True),
-    Column::new("m_eff", Mass::Times(1.0))
-        .stated(Order::True)
-        .parallel(),
-    Column::new("m_eff or body", Mass::Body).stated(Order::True),
-    Column::new("m_eff or body", Mass::Body)
-        .stated(Order::True)
-        .parallel(),
-    Column::new("twice m_eff", Mass::Times(2.0)).stated(Order::True),
-    Column::new("twice m_eff", Mass::Times(2.0))
-        .stated(Order::True)
-        .parallel(),
-    Column::new("the other order", Mass::Times(1.0)).stated(Order::Other),
-    Column::new("the other order", Mass::Times(1.0))
-        .stated(Order::Other)
-        .parallel(),
+/// Statements of the survey, each with a serial and with a parallel master.
+const STATEMENTS: [Statement; 6] = [
+    Statement::new("held", Order::Unstated, Mass::Unstated),
+    Statement::new("order alone", Order::True, Mass::Unstated),
+    Statement::new("m_eff", Order::True, Mass::Times(1.0)),
+    Statement::new("m_eff or body", Order::True, Mass::Body),
+    Statement::new("twice m_eff", Order::True, Mass::Times(2.0)),
+    Statement::new("the other order", Order::Other, Mass::Times(1.0)),
 ];
 
-/// Column of the survey: what is stated to the elements, and the order of the master.
-struct Column {
-    statement: &'static str,
+/// What is stated to the elements.
+#[derive(Clone, Copy)]
+struct Statement {
+    name: &'static str,
     order: Order,
     mass: Mass,
+}
+
+/// Column of the survey: a statement, and the order of the master.
+#[derive(Clone, Copy)]
+struct Column {
+    statement: Statement,
     is_parallel: bool,
 }
 
@@ -69,26 +60,23 @@ enum Mass {
     Body,
 }
 
-impl Column {
-    const fn new(statement: &'static str, mass: Mass) -> Self {
-        Column {
+impl Statement {
+    const fn new(name: &'static str, order: Order, mass: Mass) -> Self {
+        Statement { name, order, mass }
+    }
+}
+
+/// Columns in the order of the table.
+fn columns() -> impl Iterator<Item = Column> {
+    STATEMENTS.into_iter().flat_map(|statement| {
+        [false, true].map(|is_parallel| Column {
             statement,
-            order: Order::Unstated,
-            mass,
-            is_parallel: false,
-        }
-    }
+            is_parallel,
+        })
+    })
+}
 
-    const fn stated(mut self, order: Order) -> Self {
-        self.order = order;
-        self
-    }
-
-    const fn parallel(mut self) -> Self {
-        self.is_parallel = true;
-        self
-    }
-
+impl Column {
     /// Name in the table: what is stated, and the order of the master.
     fn name(&self) -> String {
         let order = if self.is_parallel {
@@ -96,13 +84,13 @@ impl Column {
         } else {
             "serial"
         };
-        format!("{}, {order}", self.statement)
+        format!("{}, {order}", self.statement.name)
     }
 
     /// Value of the parameter `coupling`.
     fn coupling(&self) -> f64 {
         let of_master = if self.is_parallel { 2.0 } else { 1.0 };
-        match self.order {
+        match self.statement.order {
             Order::Unstated => 4.0,
             Order::True => of_master,
             Order::Other => 3.0 - of_master,
@@ -141,8 +129,7 @@ pub fn command(path: &Path) -> Result<()> {
     let rows: Result<Vec<_>> = pairs
         .par_iter()
         .map(|((scenario, reference), h)| {
-            let row: Result<Vec<Outcome>> = COLUMNS
-                .iter()
+            let row: Result<Vec<Outcome>> = columns()
                 .map(|column| run(scenario, reference, column, *h))
                 .collect();
             Ok((scenario.name, *h, row?))
@@ -154,15 +141,15 @@ pub fn command(path: &Path) -> Result<()> {
 }
 
 /// Runs a scenario in steps of `h` (s).
-fn run(scenario: &Scenario, reference: &Reference, column: &Column, h: f64) -> Result<Outcome> {
+fn run(scenario: &Scenario, reference: &Reference, column: Column, h: f64) -> Result<Outcome> {
     let system = &scenario.system;
     let is_one_body =
-        column.mass == Mass::Body && system.masses.len() == 1 && system.slides.len() > 1;
+        column.statement.mass == Mass::Body && system.masses.len() == 1 && system.slides.len() > 1;
     let elements = if is_one_body {
         Contacts::of_body(system.masses[0], system.slides.len(), column.coupling())?
     } else {
         let case = |m_eff: f64| {
-            let given = match column.mass {
+            let given = match column.statement.mass {
                 Mass::Unstated => 0.0,
                 Mass::Times(factor) => factor * m_eff,
                 Mass::Body => m_eff,
@@ -244,7 +231,7 @@ fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
     let mut text = "| coupling | good | limits | bad | good, warned | bad without a warning \
          |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    for (place, column) in COLUMNS.iter().enumerate() {
+    for (place, column) in columns().enumerate() {
         let count = |counts: &dyn Fn(Outcome) -> bool| {
             rows.iter().filter(|(_, _, row)| counts(row[place])).count()
         };
@@ -265,8 +252,7 @@ fn table(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
 fn cells(rows: &[(&str, f64, Vec<Outcome>)]) -> String {
     let mut text = format!(
         "scenario,H [s],{}\n",
-        COLUMNS
-            .iter()
+        columns()
             .map(|column| column.name().replace(',', ""))
             .collect::<Vec<_>>()
             .join(",")
