@@ -43,7 +43,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         .and_then(|setting| setting.start);
     if card.motion == Motion::Rotational && radius.is_none() {
         return Err(InputError::new(
-            "a rotational element needs its friction radius; give `radius` in m".to_owned(),
+            "a rotational element needs its friction radius; give `radius` in m",
         ));
     }
     if let Some(contacts) = &card.contacts {
@@ -61,7 +61,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         Some(plate) => check_plate(plate)?,
         None if card.motion == Motion::Patch => {
             return Err(InputError::new(
-                "a patch needs the positions of its points; give `positions` in m".to_owned(),
+                "a patch needs the positions of its points; give `positions` in m",
             ));
         }
         None => {}
@@ -72,8 +72,7 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
             return Err(InputError::new(
                 "acceleration was given for contacts in a plane without a body, where no observer \
                  uses it; give the section `body`, or \
-                 leave acceleration out"
-                    .to_owned(),
+                 leave acceleration out",
             ));
         }
         None => {}
@@ -208,7 +207,7 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
     let Contacts { count, names, .. } = contacts;
     if has_plate {
         return Err(InputError::new(
-            "the points of a patch are its contacts; leave the table `contacts` out".to_owned(),
+            "the points of a patch are its contacts; leave the table `contacts` out",
         ));
     }
     if !(1..=MAX_CONTACTS as u32).contains(count) {
@@ -242,8 +241,7 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
     if card.contacts.is_none() && card.plate.is_none() && !card.motion.is_planar() {
         return Err(InputError::new(
             "a body along a line needs the table `contacts`; give it, or the mass of the body as \
-             m_eff in `coupling`"
-                .to_owned(),
+             m_eff in `coupling`",
         ));
     }
     if let Some(why) = no_shared_body(model) {
@@ -255,7 +253,7 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
         .is_some_and(|contacts| contacts.each.contains(&COUPLING.reference))
     {
         return Err(InputError::new(
-            "the contacts of one body have one coupling; leave coupling out of `each`".to_owned(),
+            "the contacts of one body have one coupling; leave coupling out of `each`",
         ));
     }
     card.mobility(body).map(|_| ())
@@ -313,10 +311,10 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
         .flatten()
         .all(|coordinate| coordinate.is_finite())
     {
-        return Err(InputError::new(
-            "a position of a point is not finite; give [x, y] in m".to_owned(),
-        )
-        .about(&["positions"]));
+        return Err(
+            InputError::new("a position of a point is not finite; give [x, y] in m")
+                .about(&["positions"]),
+        );
     }
     if shares.is_empty() {
         return Ok(());
@@ -375,7 +373,7 @@ fn check_texts(card: &Card) -> Result<(), InputError> {
     }
     if card.description.contains(char::is_control) {
         return Err(InputError::new(
-            "description holds a control character; give one line of text".to_owned(),
+            "description holds a control character; give one line of text",
         ));
     }
     Ok(())

@@ -71,15 +71,13 @@ impl Mobility {
             (Some(_), true) => {
                 return Err(InputError::new(
                     "inertia was given without positions; give `positions` of the contacts in m, \
-                     or leave it out"
-                        .to_owned(),
+                     or leave it out",
                 ));
             }
             (None, false) => {
                 return Err(InputError::new(
                     "positions were given without inertia; give `inertia` in kg m\u{b2}, or leave \
-                     them out"
-                        .to_owned(),
+                     them out",
                 ));
             }
         };
@@ -216,8 +214,7 @@ impl Mobility {
             .collect();
         if !mobility.iter().all(|number| number.is_finite()) {
             return Err(InputError::new(
-                "the body's inertia is too small or too large for a floating-point number"
-                    .to_owned(),
+                "the body's inertia is too small or too large for a floating-point number",
             ));
         }
         let largest = (0..n).fold(0.0_f64, |largest, i| largest.max(mobility[i * n + i]));

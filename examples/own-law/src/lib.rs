@@ -62,7 +62,7 @@ impl Law<0> for StribeckEyring {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         if values[&MU_S] < values[&MU_D] {
-            return Err(InputError::new("mu_s lies below mu_d; raise mu_s or lower mu_d".to_owned()));
+            return Err(InputError::new("mu_s lies below mu_d; raise mu_s or lower mu_d"));
         }
         Ok(StribeckEyring([MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
     }
