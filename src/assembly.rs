@@ -127,7 +127,7 @@ impl Assembly {
             Some(mobility) => vec![BodyOfContacts::of_all(mobility)],
             None => contacts
                 .iter()
-                .filter(|contact| contact.is_coupled())
+                .filter(|contact| contact.metadata().is_coupled())
                 .map(|_| BodyOfContacts::of_one())
                 .collect(),
         };
@@ -146,6 +146,7 @@ impl Assembly {
         if are_one || assembly.contacts.len() > 1 {
             assembly.before = assembly.save();
         }
+        assembly.prepare_observers();
         assembly
     }
 
@@ -237,7 +238,7 @@ impl Assembly {
         }
         let velocities: &[&Variable] = match &self.plate {
             Some(_) => &[&V, &V_Y, &OMEGA],
-            None if self.contacts[0].is_planar() => &[&V, &V_Y],
+            None if self.contacts[0].metadata().planar => &[&V, &V_Y],
             None => &[&V],
         };
         if value != 0.0
@@ -371,10 +372,10 @@ impl Assembly {
         Ok(())
     }
 
-    /// Calculates values of all contacts; after an error all are as they were.
+    /// Changes all contacts; after an error all are as they were.
     fn all_or_none(
         &mut self,
-        of_contact: fn(&mut dyn AnyElement) -> Result<(), SolverError>,
+        of_contact: impl Fn(&mut dyn AnyElement) -> Result<(), SolverError>,
     ) -> Result<(), SolverError> {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
@@ -451,16 +452,7 @@ impl Assembly {
     /// Adds the energy since the noted power over `duration` (s) by the trapezoidal rule; an error
     /// where a sum is not finite, and then nothing is added.
     pub fn add_energy(&mut self, duration: f64) -> Result<(), SolverError> {
-        if self
-            .contacts
-            .iter()
-            .any(|contact| !contact.energy_after(duration).is_finite())
-        {
-            return Err(SolverError::NotFinite);
-        }
-        self.contacts
-            .iter_mut()
-            .for_each(|contact| contact.add_energy(duration));
+        self.all_or_none(|contact| contact.add_energy(duration))?;
         self.collect();
         Ok(())
     }

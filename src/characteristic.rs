@@ -8,7 +8,7 @@ pub use self::measured::{End, MAX_POINTS, Measured, RowFault, Segment};
 use crate::variable::InputError;
 
 /// Constants of a law for v > 0 and for v < 0: the signed characteristic that all laws share.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Signed<T> {
     /// For v > 0, for a deflection or a force above 0, and at rest.
     pub forward: T,

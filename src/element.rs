@@ -16,7 +16,7 @@ mod step;
 mod tuning;
 mod variables;
 
-pub use self::any_element::{AnyElement, Report};
+pub use self::any_element::{AnyElement, ElementOptions, Report};
 pub(crate) use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
@@ -32,13 +32,13 @@ pub use self::variables::{
 };
 pub use crate::law::{F_N, V};
 
-use crate::characteristic::{Measured, Signed};
 use crate::coupling::{self, F_LAW};
 use crate::integrate::memory::Memory;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{
-    Contact, DiscreteState, Law, MAX_EVENTS, NORMAL_FORCE, Spring, static_force, stiffness,
+    Contact, DiscreteState, Law, LawMetadata, MAX_EVENTS, NORMAL_FORCE, Spring, static_force,
+    stiffness,
 };
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Unit, Values, Variable};
 use crate::vector::size;
@@ -89,12 +89,8 @@ pub struct Element<L: Law<N>, const N: usize> {
     opening: OpenContact,
     /// Friction radius of a rotational contact, 1 of every other, and offset of the force.
     lever: Lever,
-    /// Whether the acceleration is an input of the observer.
-    has_acceleration: bool,
-    /// Measured characteristic of the law, by direction.
-    measured: Signed<Option<&'static Measured>>,
-    /// References of the parameters that have another value for v < 0.
-    directed: Vec<u32>,
+    /// Options, which a card gives.
+    options: ElementOptions,
     /// Present state.
     now: Snapshot,
 }
@@ -123,9 +119,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             limit,
             opening: OpenContact::default(),
             lever: Lever::ONE,
-            has_acceleration: false,
-            measured: Signed::even(None),
-            directed: Vec::new(),
+            options: ElementOptions::default(),
             now,
         };
         element.now.history = L::METADATA.delay.map(|_| Box::default());
@@ -318,46 +312,29 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.now.noted_power = self.now.values[&P_LOSS];
     }
 
-    fn energy_after(&self, duration: f64) -> f64 {
-        let values = &self.now.values;
-        values[&E_LOSS] + 0.5 * (values[&P_LOSS] + self.now.noted_power) * duration
-    }
-
-    fn add_energy(&mut self, duration: f64) {
-        self.now.values[&E_LOSS] = self.energy_after(duration);
+    fn add_energy(&mut self, duration: f64) -> Result<(), SolverError> {
+        let values = &mut self.now.values;
+        let energy = values[&E_LOSS] + 0.5 * (values[&P_LOSS] + self.now.noted_power) * duration;
+        if !energy.is_finite() {
+            return Err(SolverError::NotFinite);
+        }
+        values[&E_LOSS] = energy;
+        Ok(())
     }
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         self.advance_law(duration)
     }
 
-    fn set_measured(&mut self, characteristic: Signed<&'static Measured>) {
-        self.measured = characteristic.map(Some);
-        self.parameters_dirty = true;
-    }
-
-    fn use_directions(&mut self, directed: Vec<u32>) {
-        self.directed = directed;
-        self.parameters_dirty = true;
-    }
-
-    fn use_acceleration(&mut self) {
-        self.has_acceleration = true;
+    fn set_options(&mut self, options: ElementOptions) {
+        self.parameters_dirty |= options.change_law();
+        self.options = options;
     }
 
     fn reset(&mut self) {
-        let (measured, directed, has_acceleration) = (
-            self.measured,
-            mem::take(&mut self.directed),
-            self.has_acceleration,
-        );
-        *self = Self {
-            measured,
-            directed,
-            has_acceleration,
-            ..Self::new()
-        };
-        self.parameters_dirty = self.measured.forward.is_some() || !self.directed.is_empty();
+        let options = mem::take(&mut self.options);
+        *self = Self::new();
+        self.set_options(options);
     }
 
     fn model_warning(&self) -> Option<String> {
@@ -380,12 +357,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.on_demand(variable)
     }
 
-    fn is_coupled(&self) -> bool {
-        L::METADATA.is_coupled()
-    }
-
-    fn is_planar(&self) -> bool {
-        L::METADATA.planar
+    fn metadata(&self) -> &'static LawMetadata {
+        L::METADATA
     }
 
     fn speed(&self) -> f64 {

@@ -189,6 +189,34 @@ impl SavedState for bool {
     }
 }
 
+/// Whether there is a part, and then the part.
+impl<T: SavedState> SavedState for Option<T> {
+    fn write(&self, writer: &mut Writer) {
+        self.is_some().write(writer);
+        if let Some(part) = self {
+            part.write(writer);
+        }
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        Some(if bool::read(reader)? {
+            Some(T::read(reader)?)
+        } else {
+            None
+        })
+    }
+}
+
+impl<T: SavedState> SavedState for Box<T> {
+    fn write(&self, writer: &mut Writer) {
+        T::write(self, writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        T::read(reader).map(Box::new)
+    }
+}
+
 impl<T: SavedState + Copy + Default, const N: usize> SavedState for [T; N] {
     #[inline]
     fn write(&self, writer: &mut Writer) {

@@ -335,7 +335,7 @@ fn remedy(first: &dyn AnyElement, coupling: Coupling) -> String {
         ..
     } = Words::of(first);
     let law = format!("a law with a bristle, which takes {mass}, or a card with [block]");
-    if first.is_coupled() {
+    if first.metadata().is_coupled() {
         let order = if coupling.is_observed() {
             ""
         } else {
@@ -345,9 +345,9 @@ fn remedy(first: &dyn AnyElement, coupling: Coupling) -> String {
             "give {mass}, the {quantity} that {force} moves within a step (docs/coupling.md),{order} \
              or use a card with [block] or [body]"
         )
-    } else if first.is_planar() && first.states() > 0 {
+    } else if first.metadata().planar && first.states() > 0 {
         "use a card with [body]".to_owned()
-    } else if first.is_planar() {
+    } else if first.metadata().planar {
         "use a law with a bristle on a card with [body]".to_owned()
     } else if first.has_applied_force() && coupling != Coupling::Parallel {
         format!("connect {applied}, or use {law}")
@@ -400,7 +400,7 @@ fn of_velocity_derivatives(
     let Words {
         velocity, force, ..
     } = Words::of(first);
-    (is_observed || coupling == Coupling::Serial && first.is_coupled()).then(|| {
+    (is_observed || coupling == Coupling::Serial && first.metadata().is_coupled()).then(|| {
         format!(
             "derivatives of {velocity} have no effect with coupling = {}: the body answers to \
              {force} within the step, which an extrapolated \

@@ -45,10 +45,7 @@ impl SavedState for AssemblySnapshot {
             block,
         } = self;
         write_all(contacts, writer);
-        plate.is_some().write(writer);
-        if let Some(plate) = plate {
-            plate.write(writer);
-        }
+        plate.write(writer);
         write_all(bodies, writer);
         // The last part of a saved state: nothing where there is no block.
         if let Some(block) = block {
@@ -58,11 +55,7 @@ impl SavedState for AssemblySnapshot {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let contacts = read_all(reader)?;
-        let plate = if bool::read(reader)? {
-            Some(PlateInputs::read(reader)?)
-        } else {
-            None
-        };
+        let plate = SavedState::read(reader)?;
         let bodies = read_all(reader)?;
         let block = if reader.is_at_end() {
             None

@@ -1,6 +1,7 @@
 //! Body of a card, which several contacts act on.
 
 use super::Motion;
+use super::card::{optional, write_optional};
 use crate::coupling::Mobility;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::InputError;
@@ -33,60 +34,67 @@ impl CardBody {
         contacts: usize,
         points: &[[f64; 2]],
     ) -> Result<Mobility, InputError> {
-        let CardBody {
-            mass,
-            inertia,
-            positions,
-            directions,
-            mass_matrix,
-        } = self;
         if motion.is_planar() {
-            return self.mobility_in_plane(motion, contacts, points);
+            self.mobility_in_plane(motion, contacts, points)
+        } else if motion == Motion::Rotational {
+            self.mobility_about_axis(contacts)
+        } else {
+            self.mobility_along_lines(contacts)
         }
-        let is_rotational = motion == Motion::Rotational;
-        match mass {
-            _ if is_rotational
-                && (mass.is_some() || !positions.is_empty() || !directions.is_empty()) =>
-            {
-                Err(InputError::new(
-                    "the body of rotational contacts has mass, positions or directions; give \
-                     `inertia` in kg m2, or `mass_matrix` in the \
-                     contacts' angles, alone"
-                        .to_owned(),
-                ))
-            }
-            _ if is_rotational && mass_matrix.is_empty() => match inertia {
-                Some(inertia) => Mobility::of_shaft(*inertia, contacts),
-                None => Err(InputError::new(
-                    "the body of rotational contacts has no inertia; give `inertia` in kg m2, or \
-                     `mass_matrix` in the contacts' angles"
-                        .to_owned(),
-                )),
-            },
-            _ if !mass_matrix.is_empty() => {
-                if mass.is_some()
-                    || inertia.is_some()
-                    || !positions.is_empty()
-                    || !directions.is_empty()
-                {
-                    return Err(InputError::new(
-                        "the body has a mass_matrix beside mass, inertia, positions or \
-                         directions; give one of the two"
-                            .to_owned(),
-                    ));
-                }
-                Mobility::of_mass_matrix(mass_matrix, contacts)
-            }
-            None => Err(InputError::new(
+    }
+
+    /// Mobility at rotational contacts, which act on one shaft or have a mass matrix.
+    fn mobility_about_axis(&self, contacts: usize) -> Result<Mobility, InputError> {
+        if self.mass.is_some() || self.has_places() {
+            return refusal(
+                "the body of rotational contacts has mass, positions or directions; give \
+                 `inertia` in kg m2, or `mass_matrix` in the contacts' angles, alone",
+            );
+        }
+        if !self.mass_matrix.is_empty() {
+            return self.mobility_of_mass_matrix(contacts);
+        }
+        let Some(inertia) = self.inertia else {
+            return refusal(
+                "the body of rotational contacts has no inertia; give `inertia` in kg m2, or \
+                 `mass_matrix` in the contacts' angles",
+            );
+        };
+        Mobility::of_shaft(inertia, contacts)
+    }
+
+    /// Mobility at contacts along lines.
+    fn mobility_along_lines(&self, contacts: usize) -> Result<Mobility, InputError> {
+        if !self.mass_matrix.is_empty() {
+            return self.mobility_of_mass_matrix(contacts);
+        }
+        let Some(mass) = self.mass else {
+            return refusal(
                 "the body has no inertia; give `mass` in kg, or `mass_matrix` in the contacts' \
-                 coordinates"
-                    .to_owned(),
-            )),
-            Some(mass) if inertia.is_none() && positions.is_empty() && directions.is_empty() => {
-                Mobility::of_mass(*mass, contacts)
-            }
-            Some(mass) => Mobility::of_rigid_body(*mass, *inertia, positions, directions, contacts),
+                 coordinates",
+            );
+        };
+        if self.inertia.is_none() && !self.has_places() {
+            return Mobility::of_mass(mass, contacts);
         }
+        Mobility::of_rigid_body(
+            mass,
+            self.inertia,
+            &self.positions,
+            &self.directions,
+            contacts,
+        )
+    }
+
+    /// Mobility by the mass matrix, which stands alone.
+    fn mobility_of_mass_matrix(&self, contacts: usize) -> Result<Mobility, InputError> {
+        if self.mass.is_some() || self.inertia.is_some() || self.has_places() {
+            return refusal(
+                "the body has a mass_matrix beside mass, inertia, positions or directions; give \
+                 one of the two",
+            );
+        }
+        Mobility::of_mass_matrix(&self.mass_matrix, contacts)
     }
 
     /// Mobility at contacts in a plane. The origin of a patch is its centre of mass.
@@ -96,40 +104,41 @@ impl CardBody {
         contacts: usize,
         points: &[[f64; 2]],
     ) -> Result<Mobility, InputError> {
-        let CardBody {
-            mass,
-            inertia,
-            positions,
-            directions,
-            mass_matrix,
-        } = self;
-        let refusal = |sentence: &str| Err(InputError::new(sentence.to_owned()));
-        if !directions.is_empty() || !mass_matrix.is_empty() {
+        if !self.directions.is_empty() || !self.mass_matrix.is_empty() {
             return refusal(
                 "the body of contacts in a plane has directions or a mass_matrix; give `mass`, \
                  and `inertia` where it turns",
             );
         }
-        let Some(mass) = *mass else {
+        let Some(mass) = self.mass else {
             return refusal("the body of contacts in a plane has no mass; give `mass` in kg");
         };
         if motion != Motion::Patch {
-            return Mobility::in_plane(mass, *inertia, positions, contacts);
+            return Mobility::in_plane(mass, self.inertia, &self.positions, contacts);
         }
-        if !positions.is_empty() {
+        if !self.positions.is_empty() {
             return refusal(
                 "the body of a patch has positions; leave them out: its points have theirs, from \
                  the centre of mass on",
             );
         }
-        if inertia.is_none() {
+        if self.inertia.is_none() {
             return refusal(
                 "the body of a patch has no inertia; give `inertia` in kg m2 about the origin of \
                  its axes",
             );
         }
-        Mobility::in_plane(mass, *inertia, points, contacts)
+        Mobility::in_plane(mass, self.inertia, points, contacts)
     }
+
+    /// Whether the contacts have positions or directions.
+    fn has_places(&self) -> bool {
+        !self.positions.is_empty() || !self.directions.is_empty()
+    }
+}
+
+fn refusal<T>(sentence: &str) -> Result<T, InputError> {
+    Err(InputError::new(sentence))
 }
 
 impl SavedState for CardBody {
@@ -142,8 +151,7 @@ impl SavedState for CardBody {
             mass_matrix,
         } = self;
         for number in [mass, inertia] {
-            number.is_some().write(writer);
-            number.unwrap_or(0.0).write(writer);
+            write_optional(writer, *number);
         }
         let mut count = |length: usize| writer.bytes(&(length as u32).to_le_bytes());
         [positions.len(), directions.len(), mass_matrix.len()]
@@ -161,12 +169,7 @@ impl SavedState for CardBody {
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
-        let mut number = || {
-            let is_some = bool::read(reader)?;
-            let number = f64::read(reader)?;
-            Some(is_some.then_some(number))
-        };
-        let [mass, inertia] = [number()?, number()?];
+        let [mass, inertia] = [optional(reader)?, optional(reader)?];
         let mut count = || reader.bytes().map(u32::from_le_bytes);
         let [positions, directions, rows] = [count()?, count()?, count()?];
         let lengths: Vec<u32> = (0..rows).map(|_| count()).collect::<Option<_>>()?;

@@ -311,23 +311,9 @@ impl SavedState for Card {
                 .position(|known| known == motion)
                 .unwrap_or(0),
         );
-        contacts.is_some().write(writer);
-        if let Some(Contacts { count, names, each }) = contacts {
-            whole(writer, *count as usize);
-            whole(writer, names.len());
-            names.iter().for_each(|name| write_text(writer, name));
-            write_references(writer, each);
-        }
-        plate.is_some().write(writer);
-        if let Some(PlatePoints { positions, shares }) = plate {
-            write_list(writer, positions);
-            write_list(writer, shares);
-        }
-        characteristic.is_some().write(writer);
-        if let Some(MeasuredCurve { points, end }) = characteristic {
-            write_list(writer, points);
-            (*end == End::Last).write(writer);
-        }
+        contacts.write(writer);
+        plate.write(writer);
+        characteristic.write(writer);
         whole(writer, parameters.len());
         for (reference, Setting { start, min, max }) in parameters {
             writer.bytes(&reference.to_le_bytes());
@@ -357,21 +343,9 @@ impl SavedState for Card {
         let normal_force = reader.number()?;
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
-        let contacts = if bool::read(reader)? {
-            Some(read_contacts(reader)?)
-        } else {
-            None
-        };
-        let plate = if bool::read(reader)? {
-            Some(read_plate(reader)?)
-        } else {
-            None
-        };
-        let characteristic = if bool::read(reader)? {
-            Some(read_curve(reader)?)
-        } else {
-            None
-        };
+        let contacts = SavedState::read(reader)?;
+        let plate = SavedState::read(reader)?;
+        let characteristic = SavedState::read(reader)?;
         let mut parameters = BTreeMap::new();
         for _ in 0..read_whole(reader)? {
             let reference = read_whole(reader)?;
@@ -421,33 +395,57 @@ impl SavedState for Card {
     }
 }
 
-fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
-    let count = read_whole(reader)?;
-    let names = (0..read_whole(reader)?)
-        .map(|_| text(reader))
-        .collect::<Option<_>>()?;
-    Some(Contacts {
-        count,
-        names,
-        each: references(reader)?,
-    })
+impl SavedState for Contacts {
+    fn write(&self, writer: &mut Writer) {
+        let Contacts { count, names, each } = self;
+        whole(writer, *count as usize);
+        whole(writer, names.len());
+        names.iter().for_each(|name| write_text(writer, name));
+        write_references(writer, each);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let count = read_whole(reader)?;
+        let names = (0..read_whole(reader)?)
+            .map(|_| text(reader))
+            .collect::<Option<_>>()?;
+        Some(Contacts {
+            count,
+            names,
+            each: references(reader)?,
+        })
+    }
 }
 
-fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
-    let points = list(reader)?;
-    let end = if bool::read(reader)? {
-        End::Last
-    } else {
-        End::Flat
-    };
-    Some(MeasuredCurve { points, end })
+impl SavedState for MeasuredCurve {
+    fn write(&self, writer: &mut Writer) {
+        write_list(writer, &self.points);
+        (self.end == End::Last).write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let points = list(reader)?;
+        let end = if bool::read(reader)? {
+            End::Last
+        } else {
+            End::Flat
+        };
+        Some(MeasuredCurve { points, end })
+    }
 }
 
-fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {
-    Some(PlatePoints {
-        positions: list(reader)?,
-        shares: list(reader)?,
-    })
+impl SavedState for PlatePoints {
+    fn write(&self, writer: &mut Writer) {
+        write_list(writer, &self.positions);
+        write_list(writer, &self.shares);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        Some(PlatePoints {
+            positions: list(reader)?,
+            shares: list(reader)?,
+        })
+    }
 }
 
 fn whole(writer: &mut Writer, number: usize) {
@@ -459,7 +457,8 @@ fn write_text(writer: &mut Writer, text: &str) {
     writer.bytes(text.as_bytes());
 }
 
-fn write_optional(writer: &mut Writer, number: Option<f64>) {
+/// Writes a number, or 0 in its place, behind whether there is one.
+pub(super) fn write_optional(writer: &mut Writer, number: Option<f64>) {
     number.is_some().write(writer);
     number.unwrap_or(0.0).write(writer);
 }
@@ -490,7 +489,8 @@ fn text(reader: &mut Reader) -> Option<String> {
     core::str::from_utf8(bytes).ok().map(str::to_owned)
 }
 
-fn optional(reader: &mut Reader) -> Option<Option<f64>> {
+/// Reads a number that [`write_optional`] wrote.
+pub(super) fn optional(reader: &mut Reader) -> Option<Option<f64>> {
     let is_some = bool::read(reader)?;
     let number = f64::read(reader)?;
     Some(is_some.then_some(number))

@@ -8,7 +8,7 @@ use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declare
 use crate::assembly::{Assembly, AssemblySnapshot, Plate, Point, block_variables::reference};
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
-use crate::element::{AnyElement, F_N, F_OFFSET, RADIUS};
+use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, RADIUS};
 use crate::law::{LawMetadata, NOMINAL_FORCE, NORMAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
@@ -299,22 +299,19 @@ impl Variant {
     /// Element of one contact with the measured characteristic, if there is one, and the law's
     /// values.
     fn element(&self) -> Box<dyn AnyElement> {
-        let mut element = self.model.instantiate();
-        if let Some(curve) = self.measured {
-            element.set_measured(curve);
-        }
         let directed = self
             .metadata()
             .directed
             .iter()
             .filter(|[forward, _]| self.card.is_by_direction(forward));
-        let directed: Vec<_> = directed.map(|[forward, _]| forward.reference).collect();
-        if !directed.is_empty() {
-            element.use_directions(directed);
-        }
-        if self.card.acceleration {
-            element.use_acceleration();
-        }
+        let mut element = self.model.instantiate();
+        element.set_options(ElementOptions {
+            measured: self
+                .measured
+                .map_or(Signed::even(None), |curve| curve.map(Some)),
+            directed: directed.map(|[forward, _]| forward.reference).collect(),
+            has_acceleration: self.card.acceleration,
+        });
         element
     }
 

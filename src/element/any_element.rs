@@ -4,7 +4,7 @@ use super::Snapshot;
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
-use crate::law::{Contact, MAX_EVENTS, Spring};
+use crate::law::{Contact, LawMetadata, MAX_EVENTS, Spring};
 use crate::variable::{InputError, Values, Variable};
 
 /// Outcome of a communication step.
@@ -33,6 +33,37 @@ impl Report {
     }
 }
 
+/// Options of an element that no variable holds. A card gives them, and a reset keeps them.
+#[derive(Clone, Debug, Default)]
+pub struct ElementOptions {
+    /// Measured characteristic by direction, which replaces
+    /// [`LawMetadata::measured`](crate::law::LawMetadata::measured); `None` for that of the
+    /// parameters.
+    pub measured: Signed<Option<&'static Measured>>,
+    /// References of the parameters that have another value for v < 0,
+    /// [`BACKWARD`](crate::variable::BACKWARD) references on.
+    pub directed: Vec<u32>,
+    /// Whether the acceleration is an input, which the observer of the body uses in place of
+    /// differences of v.
+    pub has_acceleration: bool,
+}
+
+impl ElementOptions {
+    /// Options of an element with one measured characteristic for both directions.
+    #[must_use]
+    pub fn of_measured(characteristic: &'static Measured) -> Self {
+        ElementOptions {
+            measured: Signed::even(Some(characteristic)),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the law depends on these options.
+    pub(super) fn change_law(&self) -> bool {
+        self.measured.forward.is_some() || !self.directed.is_empty()
+    }
+}
+
 /// Element of any law.
 pub trait AnyElement: BodyContact + Send {
     /// Values of all variables. States, parameters and inputs are as set; outputs and derivatives
@@ -44,18 +75,9 @@ pub trait AnyElement: BodyContact + Send {
     /// effect with the next [`apply_parameters`](AnyElement::apply_parameters).
     fn set(&mut self, variable: &Variable, value: f64);
 
-    /// Gives the law a measured characteristic, which replaces
-    /// [`LawMetadata::measured`](crate::law::LawMetadata::measured). It takes effect with the next
+    /// Sets the options of the element. They take effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
-    fn set_measured(&mut self, characteristic: Signed<&'static Measured>);
-
-    /// Gives the parameters with these references a value for v < 0 of their own,
-    /// [`BACKWARD`](crate::variable::BACKWARD) references on.
-    fn use_directions(&mut self, directed: Vec<u32>);
-
-    /// Makes the acceleration an input that the observer of the body uses, in place of differences
-    /// of v. The element keeps it when it is reset.
-    fn use_acceleration(&mut self);
+    fn set_options(&mut self, options: ElementOptions);
 
     /// Sets an input of the law by its slot, as [`set`](AnyElement::set) does; no parameter that a
     /// card made an input.
@@ -131,15 +153,13 @@ pub trait AnyElement: BodyContact + Send {
     /// [`advance`](AnyElement::advance) does so as well.
     fn record(&mut self);
 
-    /// Notes the present power, from which [`energy_after`](AnyElement::energy_after) starts.
+    /// Notes the present power, from which [`add_energy`](AnyElement::add_energy) starts.
     fn note_power(&mut self);
 
-    /// E_loss (J) `duration` (s) after the power was noted, by the trapezoidal rule: for Model
-    /// Exchange, where the importer's solver makes the steps.
-    fn energy_after(&self, duration: f64) -> f64;
-
-    /// Sets E_loss to that [after](AnyElement::energy_after) `duration` (s).
-    fn add_energy(&mut self, duration: f64);
+    /// Adds the energy since the noted power over `duration` (s) to E_loss, by the trapezoidal
+    /// rule: for Model Exchange, where the importer's solver makes the steps. Where the sum is not
+    /// finite, it is an error and the element is unchanged.
+    fn add_energy(&mut self, duration: f64) -> Result<(), SolverError>;
 
     /// Advances the states by `duration` (s, > 0) and calculates the outputs at the end of the
     /// step. After an error the element is unchanged.
@@ -176,12 +196,8 @@ pub trait AnyElement: BodyContact + Send {
     /// sentence.
     fn open_warning(&self) -> Option<String>;
 
-    /// Whether the element can be coupled with a body,
-    /// [`LawMetadata::is_coupled`](crate::law::LawMetadata::is_coupled).
-    fn is_coupled(&self) -> bool;
-
-    /// Whether the contact is one in the plane.
-    fn is_planar(&self) -> bool;
+    /// Metadata of the law.
+    fn metadata(&self) -> &'static LawMetadata;
 
     /// Speed of the contact in the user's variables, m/s, or rad/s of a rotational one.
     fn speed(&self) -> f64;

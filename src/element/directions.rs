@@ -9,13 +9,15 @@ use core::ptr;
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// The law with these parameters, and the element's measured characteristic.
     pub(super) fn law(&self, values: &Values) -> Result<L, InputError> {
-        let Signed { forward, backward } = self.measured;
+        let Signed { forward, backward } = self.options.measured;
         let along = L::new(values, forward).map_err(|error| self.by_direction(error, 0))?;
-        if self.directed.is_empty() && forward.map(ptr::from_ref) == backward.map(ptr::from_ref) {
+        if self.options.directed.is_empty()
+            && forward.map(ptr::from_ref) == backward.map(ptr::from_ref)
+        {
             return Ok(along);
         }
         let mut values = *values;
-        for &reference in &self.directed {
+        for &reference in &self.options.directed {
             values.0[slot(reference)] = values.0[slot(reference + BACKWARD)];
         }
         let against = L::new(&values, backward).map_err(|error| self.by_direction(error, 1))?;
@@ -27,7 +29,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let directed = L::METADATA
             .directed
             .iter()
-            .filter(|[forward, _]| self.directed.contains(&forward.reference));
+            .filter(|[forward, _]| self.options.directed.contains(&forward.reference));
         let (mut keys, mut own) = (error.keys, Vec::new());
         for name in directed.map(|pair| pair[direction].name) {
             let both =

@@ -90,7 +90,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             (A, a * inverse),
             (F_T, applied * radius + offset),
         ] {
-            let is_of_observer = self.has_acceleration && input.is(&A);
+            let is_of_observer = self.options.has_acceleration && input.is(&A);
             if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) || is_of_observer {
                 self.now.values[&input] = value;
             }
@@ -122,7 +122,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             (radius, |contact| &mut contact.a)
         } else if input.is(&F_T) && is_declared() {
             (inverse, |contact| &mut contact.F_t)
-        } else if is_known(order) && (is_of_observer && self.has_acceleration || is_input_parameter)
+        } else if is_known(order)
+            && (is_of_observer && self.options.has_acceleration || is_input_parameter)
         {
             return Ok(());
         } else {

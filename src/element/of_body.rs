@@ -78,7 +78,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
                 },
                 ..self.contact()
             },
-            acceleration: self.has_acceleration.then(|| {
+            acceleration: self.options.has_acceleration.then(|| {
                 [
                     values[&A],
                     if L::METADATA.planar {

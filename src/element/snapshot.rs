@@ -124,10 +124,7 @@ impl SavedState for Snapshot {
         stiffness.write(writer);
         last_step.write(writer);
         is_below.write(writer);
-        history.is_some().write(writer);
-        if let Some(history) = history {
-            history.write(writer);
-        }
+        history.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -147,11 +144,7 @@ impl SavedState for Snapshot {
             stiffness: SavedState::read(reader)?,
             last_step: SavedState::read(reader)?,
             is_below: SavedState::read(reader)?,
-            history: if bool::read(reader)? {
-                Some(Box::new(History::read(reader)?))
-            } else {
-                None
-            },
+            history: SavedState::read(reader)?,
         })
     }
 }

@@ -8,8 +8,8 @@ use core::ops::{Add, Div, Mul, Sub};
 /// exchanges than are needed: the system then stays in the processor's registers.
 const LARGEST_IN_REGISTERS: usize = 3;
 
-/// Arithmetic that the elimination needs, real or complex.
-pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> {
+/// Entry of a matrix, real or complex.
+pub trait Entry: Copy + Sub<Output = Self> + Mul<Output = Self> {
     /// Measure of magnitude by which the pivot is chosen.
     fn size(self) -> f64;
 
@@ -17,7 +17,7 @@ pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> {
     fn reciprocal(self) -> Self;
 }
 
-impl Scalar for f64 {
+impl Entry for f64 {
     fn size(self) -> f64 {
         self.abs()
     }
@@ -84,7 +84,7 @@ impl Div for Complex {
     }
 }
 
-impl Scalar for Complex {
+impl Entry for Complex {
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()
     }
@@ -108,7 +108,7 @@ pub struct Lu<S, const N: usize> {
     exchanged: [[bool; N]; N],
 }
 
-impl<S: Scalar, const N: usize> Lu<S, N> {
+impl<S: Entry, const N: usize> Lu<S, N> {
     /// Factorises `rows`. A singular matrix gives solutions that are not finite; the caller must
     /// check for them.
     pub fn new(mut rows: [[S; N]; N]) -> Self {

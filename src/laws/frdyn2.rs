@@ -5,9 +5,9 @@
 //! numbers are the paper's. The equations are in [`regularised`](super::regularised).
 
 use super::axes::Axes;
-use super::regularised::equations::Regularised;
+use super::regularised::equations::FrDyn2Bristle;
 
 /// FrDyn2 along a line.
-pub type FrDyn2 = Axes<Regularised<false>, 1, 2>;
+pub type FrDyn2 = Axes<FrDyn2Bristle<false>, 1, 2>;
 /// FrDyn2 in the plane.
-pub type PlanarFrDyn2 = Axes<Regularised<false>, 2, 4>;
+pub type PlanarFrDyn2 = Axes<FrDyn2Bristle<false>, 2, 4>;

@@ -9,9 +9,9 @@
 //! m_b (ż(0) − ż(t))/(k + σ_1) stays bounded, whatever the path.
 
 use super::axes::Axes;
-use super::regularised::equations::Regularised;
+use super::regularised::equations::FrDyn2Bristle;
 
 /// FrDyn2Linear along a line.
-pub type FrDyn2Linear = Axes<Regularised<true>, 1, 2>;
+pub type FrDyn2Linear = Axes<FrDyn2Bristle<true>, 1, 2>;
 /// FrDyn2Linear in the plane.
-pub type PlanarFrDyn2Linear = Axes<Regularised<true>, 2, 4>;
+pub type PlanarFrDyn2Linear = Axes<FrDyn2Bristle<true>, 2, 4>;

@@ -11,7 +11,7 @@ use super::tableau::{
 };
 use super::{Collocation, Linearised, Matrix, State, System};
 use crate::integrate::extrema::larger;
-use crate::integrate::linear::{Complex, Lu, Scalar};
+use crate::integrate::linear::{Complex, Entry, Lu};
 use crate::switches::{Method, is_on};
 use core::array;
 use core::ops::{Add, Div, Mul};
@@ -97,9 +97,7 @@ impl Convergence {
 }
 
 /// Arithmetic of Newton's matrix, real and complex.
-pub trait Field:
-    Scalar + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self>
-{
+pub trait Field: Entry + Add<Output = Self> + Mul<f64, Output = Self> + Div<Output = Self> {
     /// A real number.
     fn real(x: f64) -> Self;
 }

@@ -3,6 +3,7 @@
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the
 //! element allocates only for a sentence in the log.
 
+use bristle::assembly::Assembly;
 use bristle::catalogue::{
     self, Card, CardBlock, CardBody, Contacts, ELEMENTS, Motion, PlatePoints, Variant,
 };
@@ -213,6 +214,20 @@ fn steps_of_an_observed_contact_allocate_nothing() {
         element.restore(&saved);
     }
     assert_eq!(COUNT.get() - before, 0, "allocations in 2000 steps");
+}
+
+#[test]
+fn first_step_of_an_observed_contact_allocates_nothing() {
+    let mut contact = ELEMENTS[0].instantiate();
+    for (parameter, value) in [(&M_EFF, 1.0), (&COUPLING, 1.0), (&INPUTS[0], 10.0)] {
+        contact.set(parameter, value);
+    }
+    assert_eq!(contact.apply_parameters(), Ok(()));
+    // The mass is stated before the assembly is made, and is not set again.
+    let mut element = Assembly::of_one(contact);
+    let before = COUNT.get();
+    element.advance(1e-3).expect("a step");
+    assert_eq!(COUNT.get() - before, 0, "allocations in the first step");
 }
 
 #[test]

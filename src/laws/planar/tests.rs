@@ -2,8 +2,10 @@
 //! an independent solution.
 
 use crate::catalogue::{ELEMENTS, Model, find};
-use crate::characteristic::{End, Measured, Signed};
-use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y};
+use crate::characteristic::{End, Measured};
+use crate::element::{
+    AnyElement, E_LOSS, ElementOptions, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y,
+};
 use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::Contact;
 use crate::laws::tests::random;
@@ -81,7 +83,7 @@ fn assert_agreement_along_a_line(
     let (mut line, mut element) = (law.instantiate(), planar.instantiate());
     if let Some(curve) = curve {
         for element in [&mut line, &mut element] {
-            element.set_measured(Signed::even(curve));
+            element.set_options(ElementOptions::of_measured(curve));
             element
                 .apply_parameters()
                 .expect("a curve that fits the defaults");
@@ -155,7 +157,7 @@ fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
         .expect("a law in the plane");
     let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]], End::Flat).unwrap();
     let mut element = model.instantiate();
-    element.set_measured(Signed::even(curve));
+    element.set_options(ElementOptions::of_measured(curve));
     element.apply_parameters().expect("a curve");
     // σ_1 over the steepest fall, the middle of the cubic.
     let limit = element.values()[parameter(model, "sigma_1")] / (1.5 * 0.4 / 5e-4);

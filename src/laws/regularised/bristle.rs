@@ -2,7 +2,7 @@
 //! and warnings.
 
 use super::closed_forms;
-use super::equations::{At, Level, Place, Regularised, sign};
+use super::equations::{At, FrDyn2Bristle, Level, Place, sign};
 use super::metadata::{in_plane, linear, parabola};
 use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
@@ -25,7 +25,7 @@ const IMPULSE_SHARE: f64 = 3.0;
 /// 1; w moves with the shift as well.
 const MAX_DV_SHARE: f64 = 0.5;
 
-impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> {
+impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT> {
     const METADATA: &'static LawMetadata = [
         [&parabola::METADATA, &in_plane::PARABOLA],
         [&linear::METADATA, &in_plane::LINEAR],
@@ -52,7 +52,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
             measured: Some(ShiftedCurve::new(curve)),
             ..level
         });
-        Ok(Regularised {
+        Ok(FrDyn2Bristle {
             max_stable_force,
             level,
             v_viscous: curve.last()[0] + limits.v_s,
@@ -75,7 +75,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for Regularised<STRAIGHT> 
         }
         let level = self.level.joined(backward.level);
         let max_stable_force = self.max_stable_force.min(backward.max_stable_force);
-        Ok(Regularised {
+        Ok(FrDyn2Bristle {
             level,
             is_uneven: level.forward != level.backward,
             max_stable_force,

@@ -7,7 +7,7 @@
 
 #![allow(clippy::needless_range_loop)] // the axes of several vectors
 
-use super::equations::{At, Regularised, sign};
+use super::equations::{At, FrDyn2Bristle, sign};
 use super::stick_tail;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
@@ -50,7 +50,7 @@ pub fn relax<const D: usize>(omega: f64, x: &mut State<D>, rest: &[f64; D], dura
 /// Motion over `rest` (s) under held inputs where it has a closed form.
 #[inline(always)]
 pub fn held<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     tolerance: f64,
     x: &mut State<D>,
@@ -92,7 +92,7 @@ pub fn held<const STRAIGHT: bool, const D: usize>(
 /// Full sliding along a line over `rest` (s) under a constant normal force; `v` has the velocity
 /// and its derivatives at the start.
 pub fn moving<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     v: &[[f64; 4]; D],
     x: &mut State<D>,
@@ -119,7 +119,7 @@ pub fn moving<const STRAIGHT: bool, const D: usize>(
 /// (m/s), over a displacement `travel` (m).
 #[inline(always)]
 fn sliding<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     dv: f64,
     travel: f64,
@@ -159,7 +159,7 @@ fn sliding<const STRAIGHT: bool, const D: usize>(
 
 /// Steady sliding in the plane: the force has the direction of v.
 fn steady_sliding<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     tolerance: f64,
     x: &mut State<D>,
@@ -184,7 +184,7 @@ fn steady_sliding<const STRAIGHT: bool, const D: usize>(
 
 /// Stick without slip under held inputs, while |F_0| < F_s.
 fn steady_stick<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     x: &mut State<D>,
     rest: f64,
@@ -212,7 +212,7 @@ fn steady_stick<const STRAIGHT: bool, const D: usize>(
 /// slip e decays with one rate along each axis, F_R = F_0 + (F_s/v_s) e. F_s is that of both
 /// directions.
 fn linear_stick<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     at: &At<f64, D>,
     x: &mut State<D>,
     rest: f64,

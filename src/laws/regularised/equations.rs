@@ -22,7 +22,7 @@ const MIN_ROOT: f64 = 1e-8;
 /// A bristle of second order behind a shifted regularised characteristic: a straight line up to
 /// v_s, or a parabola.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Regularised<const STRAIGHT: bool> {
+pub struct FrDyn2Bristle<const STRAIGHT: bool> {
     /// Stiffness σ_0, N/m.
     pub sigma_0: f64,
     /// Damping σ_1, N·s/m.
@@ -82,7 +82,7 @@ pub struct Level {
 pub struct At<S, const D: usize> {
     /// Normal force, N.
     pub F_N: S,
-    /// Static friction force for v > 0, N; see [`Regularised::static_force`].
+    /// Static friction force for v > 0, N; see [`FrDyn2Bristle::static_force`].
     F_s: S,
     /// 1/F_s.
     inverse: S,
@@ -102,7 +102,7 @@ pub struct Place<S, const D: usize> {
     pub speed: S,
 }
 
-impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
+impl<const STRAIGHT: bool> FrDyn2Bristle<STRAIGHT> {
     /// Law with this characteristic.
     pub fn of(values: &Values, curve: characteristic::Regularised) -> Result<Self, InputError> {
         let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
@@ -137,7 +137,7 @@ impl<const STRAIGHT: bool> Regularised<STRAIGHT> {
             .about(&[SIGMA_0.name, SIGMA_1.name, "v_s", "v_d"]));
         }
         let [mass, omega, _, inverse_v_s, inverse_width] = derived;
-        Ok(Regularised {
+        Ok(FrDyn2Bristle {
             sigma_0,
             sigma_1,
             level: Signed::even(Level {

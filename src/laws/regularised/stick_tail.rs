@@ -5,7 +5,7 @@
 //! σ_0/F_s. For a constant s the first is Bernoulli's equation; s enters by its mean over the
 //! motion, weighted so that the error is of second order.
 
-use super::equations::Regularised;
+use super::equations::FrDyn2Bristle;
 use crate::integrate::exponential::decay;
 use crate::ode::{State, Totals};
 
@@ -34,7 +34,7 @@ const NOTHING_LEFT: f64 = 40.0;
 /// tolerance, or |F_0| reach F_s.
 #[inline(always)]
 pub fn motion<const STRAIGHT: bool, const D: usize>(
-    law: &Regularised<STRAIGHT>,
+    law: &FrDyn2Bristle<STRAIGHT>,
     static_force: f64,
     tolerance: f64,
     x: &mut State<D>,

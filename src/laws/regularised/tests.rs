@@ -1,8 +1,10 @@
 //! FrDyn2 and FrDyn2Linear: rest, creep, bounds, energy, symmetry, and the core beside the general
 //! integrator.
 
-use crate::characteristic::{End, Measured, Signed};
-use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
+use crate::characteristic::{End, Measured};
+use crate::element::{
+    AnyElement, E_LOSS, Element, ElementOptions, F_N, F_R, MIN_TOLERANCE, STICKING, V,
+};
 use crate::integrate::memory::Memory;
 use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{self, Contact, InputTrajectory, Law};
@@ -290,7 +292,7 @@ fn steady_sliding_follows_a_measured_curve() {
     {
         let curve = Measured::shared(&points, end).unwrap();
         let mut element = crate::catalogue::find(law).unwrap().instantiate();
-        element.set_measured(Signed::even(curve));
+        element.set_options(ElementOptions::of_measured(curve));
         element.apply_parameters().unwrap();
         // Below its first point the regularised law has a parabola.
         let slow = if law == "StaticRegularized" {
