@@ -8,6 +8,7 @@ mod block;
 mod body;
 mod card;
 mod check;
+mod expectations;
 mod fingerprint;
 pub mod interface;
 mod knowns;
@@ -21,8 +22,10 @@ pub use self::access::Access;
 pub use self::block::{CardBlock, no_block, parameters as block_parameters};
 pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
-pub use self::check::{
-    NORMAL_FORCES, name_fault, no_acceleration, no_planar_form, no_shared_body, no_signed_curve,
+pub use self::check::{no_acceleration, no_planar_form, no_shared_body, no_signed_curve};
+pub use self::expectations::{
+    NORMAL_FORCES, SettingFault, description_fault, duration_fault, name_fault, normal_force_fault,
+    tolerance_fault,
 };
 pub use self::knowns::Knowns;
 pub use self::model::Model;

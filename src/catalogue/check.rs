@@ -1,17 +1,19 @@
 //! Checks of a card against its model.
 
 use super::block::check_block;
+use super::expectations::{
+    SettingFault, description_fault, duration_fault, name_fault, normal_force_fault,
+    tolerance_fault,
+};
 use super::scope::{declared, outputs};
 use super::{
-    Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints,
-    Setting,
+    Card, CardBody, Contacts, Experiment, MeasuredCurve, Model, Motion, PlatePoints, Setting,
 };
 use crate::assembly::MAX_CONTACTS;
 use crate::coupling::{COUPLING, M_EFF};
-use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS, V_Y};
+use crate::element::{RADIUS, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
-use core::ops::RangeInclusive;
 
 /// Form of the law for the card's motion. A card that names anything the law does not have is
 /// refused by a sentence about the first fault.
@@ -80,18 +82,13 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     Ok(model)
 }
 
-/// Nominal normal forces, N: scaled defaults stay within the bounds of their parameters.
-pub const NORMAL_FORCES: RangeInclusive<f64> = 1e-5..=1e6;
-
 fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
-    if NORMAL_FORCES.contains(&normal_force) {
+    let Some(expected) = normal_force_fault(normal_force) else {
         return Ok(());
-    }
+    };
     Err(InputError::new(format!(
-        "normal_force = {normal_force:?} N was given where {:e} to {:e} N is needed; give the \
-         typical F_N of a contact, and bristles for others as parameters",
-        NORMAL_FORCES.start(),
-        NORMAL_FORCES.end()
+        "normal_force = {normal_force:?} N was given where {expected} is needed; give the typical \
+         F_N of a contact, and bristles for others as parameters"
     )))
 }
 
@@ -339,31 +336,6 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
     }
 }
 
-/// Names that Windows keeps for devices, whatever their extension.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-
-/// Expectation that a name of an element does not meet, if any.
-pub fn name_fault(name: &str) -> Option<&'static str> {
-    let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let is_identifier =
-        name.starts_with(is_first) && name.chars().all(|c| is_first(c) || c.is_ascii_digit());
-    let lower = name.to_ascii_lowercase();
-    let is_port = |prefix: &str| {
-        lower.strip_prefix(prefix).is_some_and(|rest| {
-            rest.len() == 1 && rest != "0" && rest.as_bytes()[0].is_ascii_digit()
-        })
-    };
-    if !is_identifier {
-        Some("a C identifier: letters, digits and _, no digit first")
-    } else if name.len() > MAX_NAME {
-        Some("a name of at most 64 characters")
-    } else if DEVICES.contains(&&*lower) || is_port("com") || is_port("lpt") {
-        Some("a name that Windows does not keep for a device")
-    } else {
-        None
-    }
-}
-
 fn check_texts(card: &Card) -> Result<(), InputError> {
     if let Some(expected) = name_fault(&card.name) {
         return Err(InputError::new(format!(
@@ -371,10 +343,10 @@ fn check_texts(card: &Card) -> Result<(), InputError> {
             card.name
         )));
     }
-    if card.description.contains(char::is_control) {
-        return Err(InputError::new(
-            "description holds a control character; give one line of text",
-        ));
+    if let Some(expected) = description_fault(&card.description) {
+        return Err(InputError::new(format!(
+            "description holds a control character; give {expected}"
+        )));
     }
     Ok(())
 }
@@ -473,26 +445,16 @@ fn check_setting(declared: &Variable, setting: &Setting) -> Result<(), InputErro
             }
         }
     }
-    let [start, min, max] = [setting.start.or(declared.start), setting.min, setting.max];
-    let above =
-        |low: Option<f64>, high: Option<f64>| low.zip(high).is_some_and(|(low, high)| low > high);
-    let given = |number: Option<f64>| number.unwrap_or(0.0);
-    if above(min, max) {
-        return Err(InputError::new(format!(
-            "min = {:?} of {name} exceeds max = {:?}",
-            given(min),
-            given(max)
-        ))
-        .about(&[name]));
-    }
-    if above(min, start) || above(start, max) {
-        return Err(InputError::new(format!(
-            "{name} starts at {:?}, outside its bounds",
-            given(start)
-        ))
-        .about(&[name]));
-    }
-    Ok(())
+    let sentence = match setting.fault(declared) {
+        None => return Ok(()),
+        Some(SettingFault::Bounds { min, max }) => {
+            format!("min = {min:?} of {name} exceeds max = {max:?}")
+        }
+        Some(SettingFault::BelowMin { start, .. } | SettingFault::AboveMax { start, .. }) => {
+            format!("{name} starts at {start:?}, outside its bounds")
+        }
+    };
+    Err(InputError::new(sentence).about(&[name]))
 }
 
 fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
@@ -502,9 +464,9 @@ fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
         tolerance,
     } = *experiment;
     for (name, number) in [("stop_time", stop_time), ("step_size", step_size)] {
-        if !(number.is_finite() && number > 0.0) {
+        if let Some(expected) = duration_fault(number) {
             return Err(InputError::new(format!(
-                "{name} = {number:?} s was given where a finite number above 0 is needed"
+                "{name} = {number:?} s was given where {expected} is needed"
             )));
         }
     }
@@ -513,10 +475,9 @@ fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
             "step_size = {step_size:?} s exceeds stop_time = {stop_time:?} s"
         )));
     }
-    if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
+    if let Some(expected) = tolerance_fault(tolerance) {
         return Err(InputError::new(format!(
-            "tolerance = {tolerance:?} was given where {MIN_TOLERANCE:e} to {MAX_TOLERANCE:e} is \
-             needed"
+            "tolerance = {tolerance:?} was given where {expected} is needed"
         )));
     }
     Ok(())

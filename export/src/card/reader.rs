@@ -1,12 +1,13 @@
 //! Card in TOML to element.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
 use bristle::catalogue::{
-    Card, Experiment, MAX_NAME, Model, NORMAL_FORCES, Variant, declared, name_fault, outputs,
+    Card, Experiment, MAX_NAME, Model, Variant, declared, description_fault, duration_fault,
+    name_fault, normal_force_fault, outputs, tolerance_fault,
 };
-use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::{InputError, Role, Unit, Variable};
 use toml::de::DeTable;
@@ -155,61 +156,47 @@ fn read_in(
     let parameters_are_sound = faults.count() == before;
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
-        // Parameters that contradict each other, alone: other faults are known already.
-        let Card {
-            parameters,
-            motion,
-            contacts,
-            plate,
-            body,
-            block,
-            acceleration,
-            normal_force,
-            characteristic,
-            ..
-        } = card.clone();
-        let alone = Card {
-            parameters,
-            motion,
-            contacts,
-            plate,
-            body,
-            block,
-            acceleration,
-            normal_force,
-            characteristic,
-            ..Card::of_law(metadata.name, metadata.title)
-        };
-        if let Err(InputError {
-            sentence,
-            keys: about,
-        }) = Variant::new(law, alone)
-        {
-            let named = places
-                .iter()
-                .find(|(name, _)| about.contains(&name.as_str()));
-            let of_plate = about
-                .iter()
-                .find_map(|key| Some(((*key).to_owned(), keys::get(table, key)?.0)));
-            match (named, of_plate) {
-                (Some((name, place)), _) => {
-                    let sentence = format!("the values contradict each other: {sentence}");
-                    faults.add(place.clone(), direction::key_of(name), sentence);
-                }
-                (None, Some((key, place))) => faults.add(place, key, sentence),
-                (None, None) => faults.add(law_place.clone(), "law", sentence),
-            }
+        if faults.count() > 0 {
+            // The lists and the experiment have their faults already.
+            card = Card {
+                inputs: BTreeSet::new(),
+                fixed: BTreeSet::new(),
+                outputs: BTreeSet::new(),
+                experiment: Experiment::default(),
+                ..card
+            };
+        }
+        match Variant::new(law, card) {
+            Ok(element) if faults.count() == 0 => return Ok((element, faults.remarks)),
+            Ok(_) => {}
+            Err(error) => refuse_whole(&mut faults, table, error, &places, law_place),
         }
     }
-    if faults.count() > 0 {
-        return Err(faults.finish());
-    }
-    match Variant::new(law, card) {
-        Ok(element) => Ok((element, faults.remarks)),
-        Err(InputError { sentence, .. }) => {
-            faults.add(law_place, "law", sentence);
-            Err(faults.finish())
+    Err(faults.finish())
+}
+
+/// Adds a fault of the card as a whole, at the first of its keys that the card gives, or else at
+/// the law. `places` are those of parameters.
+fn refuse_whole(
+    faults: &mut Faults,
+    table: &DeTable,
+    InputError { sentence, keys }: InputError,
+    places: &[(String, Range<usize>)],
+    law_place: Range<usize>,
+) {
+    let parameter = places
+        .iter()
+        .find(|(name, _)| keys.contains(&name.as_str()));
+    let other = keys
+        .iter()
+        .find_map(|key| Some((*key, keys::get(table, key)?.0)));
+    match (parameter, other) {
+        (Some((name, place)), _) => {
+            let sentence = format!("the values contradict each other: {sentence}");
+            faults.add(place.clone(), direction::key_of(name), sentence);
         }
+        (None, Some((key, place))) => faults.add(place, key, sentence),
+        (None, None) => faults.add(law_place, "law", sentence),
     }
 }
 
@@ -293,11 +280,11 @@ fn description(faults: &mut Faults, table: &DeTable) -> Option<String> {
     let entry = keys::get(table, "description")?;
     let place = entry.1.span();
     let text = keys::text(faults, "description", entry)?;
-    if text.contains(char::is_control) {
+    if let Some(expected) = description_fault(text) {
         faults.add(
             place,
             "description",
-            "found a control character or a second line, expected one line of text",
+            format!("found a control character or a second line, expected {expected}"),
         );
         return None;
     }
@@ -354,17 +341,14 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
         let Some(number) = keys::quantity(faults, &key, value, unit) else {
             continue;
         };
-        if is_tolerance && !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&number) {
-            keys::expected(
-                faults,
-                &key,
-                value,
-                &format!("{MIN_TOLERANCE:e} to {MAX_TOLERANCE:e}"),
-            );
-        } else if !is_tolerance && number <= 0.0 {
-            keys::expected(faults, &key, value, "a number of seconds above 0");
+        let expected = if is_tolerance {
+            tolerance_fault(number)
         } else {
-            *place = number;
+            duration_fault(number).map(str::to_owned)
+        };
+        match expected {
+            Some(expected) => keys::expected(faults, &key, value, &expected),
+            None => *place = number,
         }
     }
     if faults.count() == before
@@ -388,17 +372,8 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
     let stated = keys::get(table, "normal_force").and_then(|(_, value)| {
         let force = keys::quantity(faults, "normal_force", value, Unit::Newton)?;
-        if !NORMAL_FORCES.contains(&force) {
-            keys::expected(
-                faults,
-                "normal_force",
-                value,
-                &format!(
-                    "a normal force of {:e} to {:e} N",
-                    NORMAL_FORCES.start(),
-                    NORMAL_FORCES.end()
-                ),
-            );
+        if let Some(expected) = normal_force_fault(force) {
+            keys::expected(faults, "normal_force", value, &expected);
             return None;
         }
         Some(force)

@@ -1,6 +1,6 @@
 //! Setting of a parameter in a card.
 
-use bristle::catalogue::Setting;
+use bristle::catalogue::{Setting, SettingFault};
 use bristle::variable::{Role, Variable};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -97,37 +97,22 @@ fn contradiction(
     value: &Spanned<DeValue>,
     setting: &Setting,
 ) {
-    let Setting { min, max, .. } = *setting;
-    if let (Some(min), Some(max)) = (min, max)
-        && min > max
-    {
-        faults.add(
-            value.span(),
-            key,
-            format!("found min = {min:?} and max = {max:?}, expected min to be the smaller"),
-        );
-        return;
-    }
-    let Some(start) = setting.start.or(parameter.start) else {
-        return;
-    };
     let whose = if setting.start.is_some() {
         "the value"
     } else {
         "the law's own value"
     };
-    if let Some(min) = min.filter(|min| start < *min) {
-        faults.add(
-            value.span(),
-            key,
-            format!("found {whose} {start:?}, expected at least min = {min:?}"),
-        );
-    }
-    if let Some(max) = max.filter(|max| start > *max) {
-        faults.add(
-            value.span(),
-            key,
-            format!("found {whose} {start:?}, expected at most max = {max:?}"),
-        );
-    }
+    let sentence = match setting.fault(parameter) {
+        None => return,
+        Some(SettingFault::Bounds { min, max }) => {
+            format!("found min = {min:?} and max = {max:?}, expected min to be the smaller")
+        }
+        Some(SettingFault::BelowMin { start, min }) => {
+            format!("found {whose} {start:?}, expected at least min = {min:?}")
+        }
+        Some(SettingFault::AboveMax { start, max }) => {
+            format!("found {whose} {start:?}, expected at most max = {max:?}")
+        }
+    };
+    faults.add(value.span(), key, sentence);
 }

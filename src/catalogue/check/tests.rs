@@ -1,7 +1,7 @@
 //! Refusals of cards that programs make; those of cards in TOML are in `export/src/card/tests.rs`.
 
 use super::*;
-use crate::catalogue::{Variant, find};
+use crate::catalogue::{MAX_NAME, Variant, find};
 use crate::element::F_R;
 use std::collections::BTreeSet;
 
