@@ -98,8 +98,12 @@ pub struct MeasuredForm {
     pub static_force: &'static str,
     /// Whether both directions need the same first and last speed.
     pub has_one_range: bool,
-    /// Equations in place of those with other parameters that the curve replaces.
+    /// Number of the equation of the law that the curve replaces.
+    pub replaced_equation: &'static str,
+    /// Equations in its place.
     pub equations: &'static [Equation],
+    /// Headings of the notes of the law that do not hold with a curve.
+    pub notes_left_out: &'static [&'static str],
 }
 
 impl MeasuredForm {
@@ -119,7 +123,9 @@ impl MeasuredForm {
         at_first_point: &[],
         static_force: "",
         has_one_range: false,
+        replaced_equation: "",
         equations: &[],
+        notes_left_out: &[],
     };
 }
 

@@ -230,12 +230,14 @@ static MEASURED: MeasuredForm = MeasuredForm {
     at_first_point: &[MU_0],
     static_force: "peak mu_a F_N",
     has_one_range: false,
+    replaced_equation: "f",
     equations: &[Equation {
         number: "f",
         latex: r"f(v) = \mu(|v|)\,F_N, \qquad f_0 = \mu_a\,F_N",
         meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b \
                   or the last slope beyond its last, v_b.",
     }],
+    notes_left_out: &["Table", "Defaults"],
 };
 
 /// Characteristic over the speed.

@@ -69,12 +69,14 @@ static MEASURED: MeasuredForm = MeasuredForm {
     at_first_point: AT_FIRST_POINT,
     static_force: STATIC_FORCE,
     has_one_range: false,
+    replaced_equation: "Fig. 1b",
     equations: &[Equation {
         number: "Fig. 1b",
         latex: r"\frac{F_R}{F_N} = \frac{v}{|v|} \cdot \begin{cases} \mu_a\,x_1\,(2 - x_1) & |v| \le v_a, \quad x_1 = |v|/v_a \\ \mu(|v|) & |v| > v_a \end{cases}",
         meaning: "The parabola up to the first point (v_a, mu_a), then the measured curve; mu_b \
                   or the last slope beyond its last speed, v_b.",
     }],
+    notes_left_out: &[],
 };
 
 /// The regularised characteristic as a law.

@@ -50,8 +50,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Equations in reading order. Those with a parameter that a curve replaces make room for that
-    /// of the curve.
+    /// Equations in reading order. That which a curve replaces makes room for those of the curve.
     pub fn equations(&self) -> Vec<OwnEquation> {
         let card = self.variant.card();
         let has_applied_force = self.variant.all().any(|variable| variable.is(&F_T));
@@ -62,42 +61,32 @@ impl<'a> Texts<'a> {
         } else {
             &[]
         };
-        let of_curve = self.form.map_or(&[][..], |form| form.equations);
-        let equations = lever
+        lever
             .into_iter()
             .chain(of_line)
-            .chain(self.variant.metadata().equations);
-        let mut equations: Vec<_> = equations.map(|equation| self.own(equation)).collect();
-        let first = equations
-            .iter()
-            .position(Option::is_none)
-            .unwrap_or(equations.len());
-        let of_curve = of_curve.iter().map(|equation| self.own(equation));
-        equations.splice(first..first, of_curve);
-        equations.into_iter().flatten().collect()
+            .chain(self.variant.metadata().equations)
+            .flat_map(|equation| match self.form {
+                Some(form) if form.replaced_equation == equation.number => form.equations,
+                _ => std::slice::from_ref(equation),
+            })
+            .map(|equation| OwnEquation {
+                number: equation.number,
+                latex: self.latex(equation.latex),
+                meaning: self.text(equation.meaning),
+            })
+            .collect()
     }
 
-    fn own(&self, equation: &Equation) -> Option<OwnEquation> {
-        let own = OwnEquation {
-            number: equation.number,
-            latex: self.latex(equation.latex),
-            meaning: self.text(equation.meaning),
-        };
-        let mut replaced = self.replaced();
-        (!replaced.any(|variable| contains(&own.latex, variable.symbol))
-            && self.holds(&own.meaning))
-        .then_some(own)
-    }
-
-    /// Notes, a heading and a paragraph each, without those about parameters that a curve replaces.
+    /// Notes, a heading and a paragraph each, without those that do not hold with a curve.
     pub fn notes(&self) -> Vec<(&'static str, String)> {
-        let notes = self
-            .variant
+        let left_out = self.form.map_or(&[][..], |form| form.notes_left_out);
+        self.variant
             .metadata()
             .notes
             .iter()
-            .map(|(heading, text)| (*heading, self.text(text)));
-        notes.filter(|(_, text)| self.holds(text)).collect()
+            .filter(|(heading, _)| !left_out.contains(heading))
+            .map(|(heading, text)| (*heading, self.text(text)))
+            .collect()
     }
 
     /// Text with the coordinates of the first point of a curve in place of the parameters that it
@@ -134,18 +123,6 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether a text has no parameter that a curve replaces.
-    pub fn holds(&self, text: &str) -> bool {
-        !self.replaced().any(|variable| {
-            contains(text, variable.name)
-                || contains(text, variable.symbol.trim_start_matches('\\'))
-        })
-    }
-
-    fn replaced(&self) -> impl Iterator<Item = &'static Variable> {
-        self.form.into_iter().flat_map(|form| form.replaced)
-    }
-
     fn at_first_point(&self) -> impl Iterator<Item = (&'static Variable, &'static str)> {
         let own = |variable: &Variable| {
             if variable.unit == Unit::MetrePerSecond {
@@ -172,10 +149,6 @@ fn places<'t>(text: &'t str, symbol: &'t str) -> impl Iterator<Item = usize> + '
         })
 }
 
-fn contains(text: &str, symbol: &str) -> bool {
-    !symbol.is_empty() && places(text, symbol).next().is_some()
-}
-
 fn replace(text: &str, symbol: &str, own: &str) -> String {
     let (mut out, mut from) = (String::new(), 0);
     for place in places(text, symbol) {
@@ -189,6 +162,58 @@ fn replace(text: &str, symbol: &str, own: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bristle::catalogue::ELEMENTS;
+
+    fn contains(text: &str, symbol: &str) -> bool {
+        !symbol.is_empty() && places(text, symbol).next().is_some()
+    }
+
+    /// Whether a text of a law has no parameter that a curve replaces, but for those that its first
+    /// point gives.
+    fn holds(form: &MeasuredForm, text: &str) -> bool {
+        let gone = form.replaced.iter().filter(|replaced| {
+            let is_same = |other: &&Variable| other.reference == replaced.reference;
+            form.at_first_point.iter().find(is_same).is_none()
+        });
+        !gone.into_iter().any(|variable| {
+            contains(text, variable.name)
+                || contains(text, variable.symbol)
+                || contains(text, variable.symbol.trim_start_matches('\\'))
+        })
+    }
+
+    #[test]
+    fn equations_and_notes_that_a_curve_leaves_out_are_those_with_replaced_parameters() {
+        for model in ELEMENTS
+            .iter()
+            .flat_map(|model| [Some(model), model.planar])
+            .flatten()
+            .filter(|model| !model.measured.replaced.is_empty())
+        {
+            let (form, metadata) = (model.measured, model.metadata);
+            for (heading, text) in metadata.notes {
+                assert_eq!(
+                    form.notes_left_out.contains(heading),
+                    !holds(form, text),
+                    "{}: {heading}",
+                    metadata.title
+                );
+            }
+            for equation in metadata.equations {
+                let is_kept = holds(form, equation.latex) && holds(form, equation.meaning);
+                assert_eq!(
+                    equation.number == form.replaced_equation,
+                    !is_kept,
+                    "{}: {}",
+                    metadata.title,
+                    equation.latex
+                );
+            }
+            for equation in form.equations {
+                assert!(holds(form, equation.latex) && holds(form, equation.meaning));
+            }
+        }
+    }
 
     #[test]
     fn symbols_are_replaced_as_whole_words() {

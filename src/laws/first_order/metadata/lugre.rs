@@ -142,10 +142,12 @@ pub static MEASURED: MeasuredForm = MeasuredForm {
     at_first_point: &[],
     static_force: "the largest coefficient of the curve times F_N",
     has_one_range: false,
+    replaced_equation: "(14)",
     equations: &[Equation {
         number: "(14)",
         latex: r"G(v) = \mu(|v|)\,F_N, \qquad F_s = \max(\mu)\,F_N",
         meaning: "The measured curve in place of Stribeck\u{2019}s; mu_a below its first speed \
                   v_a, mu_b or the last slope beyond its last, v_b.",
     }],
+    notes_left_out: &[],
 };

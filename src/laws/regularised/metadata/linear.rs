@@ -144,6 +144,7 @@ pub static MEASURED: MeasuredForm = MeasuredForm {
     at_first_point: AT_FIRST_POINT,
     static_force: STATIC_FORCE,
     has_one_range: true,
+    replaced_equation: "derived, Listing A4",
     equations: &[Equation {
         number: "derived",
         latex: r"F_R = \frac{w}{|w|} \cdot \begin{cases} F_s\,|w|/v_a & |w| \le v_a \\ \mu(|w| - v_a)\,F_N + \sigma_2\,\max(|w| - v_a - v_b,\,0) & |w| > v_a \end{cases}",
@@ -152,4 +153,9 @@ pub static MEASURED: MeasuredForm = MeasuredForm {
                   v_a, so that |w| \u{2212} v_a = |v|. The curve is mu_a below its first speed \
                   v_a, and mu_b, or the last slope, beyond its last, v_b.",
     }],
+    notes_left_out: &[
+        "Choosing the bristle",
+        "Viscous friction",
+        "Limit of the model",
+    ],
 };
