@@ -17,9 +17,10 @@ from .models import Model, model_of
 from .naming import undetermined
 from .progress import Progress, chosen
 from .quality import encoder_fault, notes
-from .records import CUTOFF, DECIMATION, Record, record
+from .records import Record, record
 from .report import Identification
 from .result import Correction, Value
+from .thresholds import CUTOFF, DECIMATION
 
 
 @overload

@@ -11,11 +11,9 @@ from scipy.optimize import minimize_scalar
 
 from .misfit import misfit_of
 from .models import Array
-from .problem import DELAY_MAX, delayed
+from .problem import delayed
 from .records import Record
-
-#: Step of the coarse search of the delay, ms.
-COARSE = 2.0
+from .thresholds import DELAY_MAX, LEVEL
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +87,7 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
     ends = np.cumsum([force.size for force in forces])[:-1]
     parts = np.split(residuals, ends)
     misfit = misfit_of(records, parts)
-    half = float(stats.norm.ppf(0.975)) * spread * (misfit.tau * misfit.repeats) ** 0.5
+    half = float(stats.norm.ppf(0.5 + LEVEL / 2)) * spread * (misfit.tau * misfit.repeats) ** 0.5
     left, size = float(np.linalg.norm(residuals[use])), float(np.linalg.norm(target[use]))
     return Baseline(
         dict(zip(names, found.tolist())),
@@ -104,7 +102,8 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
 
 def best_delay(size: Callable[[float], float]) -> float:
     """Delay, ms, that leaves the least: a coarse search, then one within its best step."""
-    grid = np.arange(-DELAY_MAX, DELAY_MAX + COARSE / 2, COARSE)
+    coarse = DELAY_MAX / 10
+    grid = np.arange(-DELAY_MAX, DELAY_MAX + coarse / 2, coarse)
     start = float(grid[int(np.argmin([size(float(delay)) for delay in grid]))])
-    found = minimize_scalar(size, bounds=(start - COARSE, start + COARSE), method="bounded", options={"xatol": 1e-3})
+    found = minimize_scalar(size, bounds=(start - coarse, start + coarse), method="bounded", options={"xatol": 1e-3})
     return float(found.x)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .fit import Fit
-from .quality import PRESLIDING, displacement, travel
+from .quality import displacement, travel
 from .records import Record
 from .report import Identification
-
-#: Residuals up to this factor above the least count as equal.
-EQUAL = 1.05
+from .thresholds import NEGLIGIBLE, PRESLIDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ def compare(fits: Mapping[str, Fit], records: Sequence[Record], analyse: Callabl
     rms = {law: fit.held_out_rms for law, fit in fits.items()}
     counts = {law: int((~fit.held).sum()) for law, fit in fits.items()}
     chosen, verdict = choice(fits, rms, counts, records)
-    equal = [law for law in rms if rms[law] <= EQUAL * min(rms.values())] if chosen is None else [chosen]
+    equal = [law for law in rms if rms[law] <= (1 + NEGLIGIBLE) * min(rms.values())] if chosen is None else [chosen]
     return Comparison(rms, counts, chosen, verdict, {law: analyse(law) for law in equal})
 
 
@@ -56,7 +54,7 @@ def choice(
 ) -> tuple[str | None, str]:
     """Law that the data choose, or None, and a sentence with the reason."""
     least = min(rms.values())
-    equal = [law for law in rms if rms[law] <= EQUAL * least]
+    equal = [law for law in rms if rms[law] <= (1 + NEGLIGIBLE) * least]
     fewest = min(counts[law] for law in equal)
     candidates = [law for law in equal if counts[law] == fewest]
     if all(record.is_free_body for record in records) and len(rms) > 1:
@@ -74,7 +72,7 @@ def choice(
         )
     if len(candidates) > 1:
         names = " and ".join(candidates)
-        return None, f"Undecided: {names} fit within {EQUAL - 1:.0%} of each other with {fewest} parameters each."
+        return None, f"Undecided: {names} fit within {NEGLIGIBLE:.0%} of each other with {fewest} parameters each."
     chosen = candidates[0]
     others = [law for law in equal if law != chosen]
     reason = (

@@ -8,16 +8,9 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.ndimage import correlate1d, uniform_filter1d
 from scipy.signal import cheby1, filtfilt, savgol_coeffs, savgol_filter
 
-Array = NDArray[np.float64]
+from .thresholds import ORDER, OUTLYING, WINDOW, WINDOWS
 
-#: Length of the Savitzky–Golay window that makes a velocity of encoder positions, s: best up to steps of x_p/5.
-WINDOW = 0.011
-#: Order of its polynomial.
-ORDER = 2
-#: Smallest window, samples.
-LEAST_WINDOW = 5
-#: Windows for a noisy signal, samples, and standard deviations of the noise's local power that a window may remove too much.
-WINDOWS, REMOVED = (5, 7, 9, 13, 19, 27, 39, 57, 81), 3.0
+Array = NDArray[np.float64]
 
 
 def decimated(signal: Array, factor: int) -> Array:
@@ -50,10 +43,10 @@ def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
 def window_of(t: Array, x: Array) -> int:
     """Window for a velocity, samples: 11 ms, less where the motion reverses within less than twice that."""
     step = float(np.median(np.diff(t)))
-    window = max(LEAST_WINDOW, round(WINDOW / step) | 1)
+    window = max(WINDOWS[0], round(WINDOW / step) | 1)
     reversal = shortest_reversal(x, window)
     if reversal is not None:
-        window = min(window, max(LEAST_WINDOW, (reversal // 2) | 1))
+        window = min(window, max(WINDOWS[0], (reversal // 2) | 1))
     return window
 
 
@@ -81,6 +74,11 @@ def denoised(signal: Array, noise: float) -> Array:
         own = float(savgol_coeffs(window, ORDER)[window // 2])
         smoothed = np.asarray(savgol_filter(signal, window, ORDER))
         power = uniform_filter1d((signal - smoothed) ** 2, window) / (noise**2 * (1 - own))
-        narrow &= power < 1 + REMOVED * (2 / window) ** 0.5
+        narrow &= power < 1 + OUTLYING * (2 / window) ** 0.5
         found[narrow] = smoothed[narrow]
     return found
+
+
+def deviation(sizes: Array) -> float:
+    """Standard deviation of normal noise from the sizes of its values, by their median."""
+    return 1.4826 * float(np.median(sizes))

@@ -9,33 +9,30 @@ import numpy as np
 
 from .baseline import Baseline, baseline
 from .errors import RecordError
+from .filters import deviation
 from .inspection import possible, worthwhile
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
-from .records import LEAST_SAMPLES, Record, coarse, pieces
+from .records import Record, coarse, pieces
 from .search import distinct, minimise
 from .starts import Scales, bounds, starts
-
-#: Starts that a search follows, iterations from each, and from the best two of them.
-STARTS, FIRST, LAST = 6, 7, 30
-#: Cost relative to the least up to which a second start is followed to its end.
-CLOSE = 1.5
-#: Iterations of a fit with one correction more or less.
-AGAIN = 5
-#: Blocks of a record, the last fifth of each of which is held out of the first fit.
-BLOCKS, HELD_OUT = 5, 0.2
-#: Rise of the cost without a correction that is kept, in units of the noise's variance and with τ: 3 standard deviations.
-WORTH = 10.0
-#: Factor by which the held-out residual has to grow without a level that rises, and share of a residual that follows the motion before it is
-#: tried.
-RISES, FOLLOWS = 1.01, 0.3
-#: Residual, in standard deviations, from which on the robust loss of Huber grows linearly.
-ROBUST = 3.0
-#: Range of mu_s/mu_d − 1 outside of which it is tried in any case.
-USUAL = (0.03, 2.0)
-#: Starts of a fit with a level that rises, by the speed at which it does.
-RISE_STARTS = 4
+from .thresholds import (
+    AGAIN,
+    AT_BOUND,
+    FIFTHS,
+    FIRST,
+    LARGE,
+    LAST,
+    LEAST_SAMPLES,
+    OUTLYING,
+    RISE,
+    RISE_STARTS,
+    RISES,
+    SECOND_START,
+    STARTS,
+    USUAL,
+)
 
 
 @dataclass
@@ -178,7 +175,7 @@ def descend(
             f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
         )
     found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
-    close = found.cost < CLOSE * found.cost.min()
+    close = found.cost < SECOND_START * found.cost.min()
     second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
     found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
     return np.asarray(found.theta[found.best()])
@@ -195,10 +192,10 @@ def choose(
     # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
     residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
     left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
-    if before @ before - left @ left < WORTH * float(left @ left) / train.count * problem.misfit(theta).tau:
+    if before @ before - left @ left < RISE * float(left @ left) / train.count * problem.misfit(theta).tau:
         names, problem = tuple(train.corrections), train
     else:
-        theta = minimise(problem, theta[None], flags, limits, 2 * AGAIN).theta[0]
+        theta = minimise(problem, theta[None], flags, limits, AGAIN).theta[0]
     gains: dict[str, float] = {}
     while names:
         now = problem.residuals(theta[None])[0]
@@ -210,12 +207,12 @@ def choose(
             # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
             at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
             at[:, -2:][:, ~less.flags()] = 0.0
-            found = minimise(less, at, np.append(mask, less.flags()), limits, 2 * AGAIN)
+            found = minimise(less, at, np.append(mask, less.flags()), limits, AGAIN)
             tried[name] = less, found.theta[found.best()]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
             rises[name] = float(found.cost.min() - cost) / unit if gains[name] > 1 else 0.0
         worst = min(rises, key=lambda name: rises[name])
-        if rises[worst] > WORTH:
+        if rises[worst] > RISE:
             break
         problem, theta = tried[worst]
         names, gains = tuple(problem.corrections), {}
@@ -231,7 +228,7 @@ def rising(
     if model.law != "LuGre" or model.rises or known:
         return train, theta, limits
     excess = float(np.exp(theta[model.index("excess")]))
-    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < FOLLOWS:
+    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < LARGE:
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
@@ -268,10 +265,10 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
     residuals = problem.without_terms(problem.force - problem.forces(theta[None])[0], theta[-1:])
     low, high, noise = problem.limits
     force = problem.force - residuals
-    shown = problem.valid & (force > low + ROBUST * noise) & (force < high - ROBUST * noise)
+    shown = problem.valid & (force > low + OUTLYING * noise) & (force < high - OUTLYING * noise)
     if shown.sum() < LEAST_SAMPLES:
         return problem
-    found = 1.4826 * float(np.median(np.abs(residuals[shown])))
+    found = deviation(np.abs(residuals[shown]))
     return replace(problem, records=[replace(record, force_noise=found) for record in problem.records])
 
 
@@ -279,14 +276,14 @@ def robust(problem: Problem, theta: Array) -> Array:
     """Square roots of Huber's weights of all compared samples at a vector."""
     residuals = problem.all_residuals(theta[None])[0]
     shown = problem.valid & problem.inside
-    scale = 1.4826 * float(np.median(np.abs(residuals[shown]))) if shown.any() else np.inf
+    scale = deviation(np.abs(residuals[shown])) if shown.any() else np.inf
     size = np.maximum(np.abs(residuals), 1e-300)
-    return np.asarray(np.sqrt(np.minimum(1.0, ROBUST * max(scale, 1e-300) / size)))
+    return np.asarray(np.sqrt(np.minimum(1.0, OUTLYING * max(scale, 1e-300) / size)))
 
 
 def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
     """Entries that do not stand at their bounds."""
-    return np.asarray((theta > limits[0] + 1e-3) & (theta < limits[1] - 1e-3))
+    return np.asarray((theta > limits[0] + AT_BOUND) & (theta < limits[1] - AT_BOUND))
 
 
 def mask_of(model: Model) -> Flags:
@@ -299,7 +296,7 @@ def training(records: Sequence[Record]) -> list[Flags]:
     masks = []
     for one in records:
         count = one.t[one.compared].size
-        masks.append(np.arange(count) * BLOCKS / count % 1 < 1 - HELD_OUT)
+        masks.append(np.arange(count) * FIFTHS / count % 1 < 1 - 1 / FIFTHS)
     return masks
 
 

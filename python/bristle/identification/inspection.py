@@ -17,32 +17,22 @@ from scipy.ndimage import median_filter
 from .. import _bristle
 from .baseline import Baseline, baseline
 from .errors import RecordError
-from .filters import denoised
+from .filters import denoised, deviation
 from .models import Array, Flags
 from .records import Record, coarse, pieces, record, runs
-
-#: Distance from the median of five neighbours that makes a spike: in units of their usual distance, and relative to the signal's size.
-SPIKE, SPIKE_SHARE = 12.0, 0.3
-#: Equal values in a row at the signal's end that make a flat top, and the number of such samples.
-FLAT, FLAT_SAMPLES = 3, 6
-#: Share of differences that change their sign from which on a signal has noise: white noise has 0.67, steep slopes less, none without noise.
-NOISY = 0.05
-#: Noise of v relative to its size from which on it is smoothed.
-NOISE = 1e-4
-#: Change of the sampling interval over a record that counts as drift of its clock.
-CLOCK = 1e-3
-#: Samples at either end of a record whose delays are compared.
-MOST = 3000
-#: Change of the delay between v and F over a record, samples, that is named.
-APART = 1.0
-#: Growth of the baseline's residual without a correction from which on the correction is named.
-GAIN = 1.03
-#: The same for a delay, which the bristle hides: a fit decides.
-SMALL = 1.002
-#: Residual relative to that with directions up to which an offset is taken for them.
-CLOSE = 1.02
-#: Cosine between F and v below which the force drives the motion.
-DRIVES = -0.05
+from .thresholds import (
+    CLOCK,
+    FLAT,
+    JITTER,
+    LARGE,
+    MOST,
+    NAMED,
+    NAMED_DELAY,
+    NEGLIGIBLE,
+    NOISE,
+    OFFSET_FIRST,
+    SPIKE,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +161,7 @@ def checked(one: Record) -> Record:
     if one.position is None and not one.is_free_body and one.acceleration is None:
         noise = noise_of(v)
         size = float(np.percentile(np.abs(v), 95))
-        even = float(np.abs(steps / np.median(steps) - 1).max()) < 0.02 if steps.size else False
+        even = float(np.abs(steps / np.median(steps) - 1).max()) < JITTER if steps.size else False
         if noise > NOISE * size and even:
             v = denoised(v, noise)
             notes.append(
@@ -195,8 +185,8 @@ def checked(one: Record) -> Record:
 def spikes(signal: Array) -> Flags:
     """Samples that lie far from the median of their neighbours."""
     distance = np.abs(signal - median_filter(signal, 5))
-    usual = 1.4826 * float(np.median(distance))
-    found = np.asarray((distance > SPIKE * usual) & (distance > SPIKE_SHARE * np.percentile(np.abs(signal), 95)))
+    usual = deviation(distance)
+    found = np.asarray((distance > SPIKE * usual) & (distance > LARGE * np.percentile(np.abs(signal), 95)))
     found[:2] = found[-2:] = False  # these have neighbours on one side only
     return found
 
@@ -206,7 +196,7 @@ def limits(force: Array) -> Array | None:
     equal = np.diff(force) == 0
     moves = np.sign(np.diff(force)[~equal])
     # Without noise a plateau is the law's: differences of noise change their signs.
-    if not equal.any() or moves.size < FLAT_SAMPLES or np.mean(moves[1:] != moves[:-1]) < NOISY:
+    if not equal.any() or moves.size < 2 * FLAT or np.mean(moves[1:] != moves[:-1]) < NEGLIGIBLE:
         return None
     flat = np.zeros(force.size, bool)
     for i in range(FLAT):
@@ -217,7 +207,7 @@ def limits(force: Array) -> Array | None:
         flat[i : i + run.size] |= run
     sides = np.zeros(force.size)
     for side, end in ((1.0, force.max()), (-1.0, force.min())):
-        if (flat & (force == end)).sum() >= FLAT_SAMPLES:
+        if (flat & (force == end)).sum() >= 2 * FLAT:
             sides[force == end] = side
     # A coarse converter repeats values everywhere.
     if not sides.any() or (flat & (sides == 0)).sum() > 0.2 * (sides != 0).sum():
@@ -230,7 +220,7 @@ def noise_of(signal: Array, use: Flags | None = None) -> float:
     differences = np.abs(np.diff(signal, 4))
     if use is not None:
         differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
-    return float(1.4826 * np.median(differences) / 70**0.5) if differences.size else 0.0
+    return deviation(differences) / 70**0.5 if differences.size else 0.0
 
 
 def clock_fault(one: Record) -> str:
@@ -244,10 +234,10 @@ def clock_fault(one: Record) -> str:
     found = [baseline([end], ("offset", "delay")) for end in ends]
     speeds = [float(np.linalg.norm(end.v)) for end in ends]
     # A bristle delays the force as well, by a time that depends on the motion: only equal motions of sliding tell of clocks.
-    if max(base.share for base in found) > 0.3 or max(speeds) > 1.2 * min(speeds):
+    if max(base.share for base in found) > LARGE or max(speeds) > 1.2 * min(speeds):
         return ""
     first, last = (base.delay for base in found)
-    if abs(last - first) < APART * one.interval:
+    if abs(last - first) < one.interval:
         return ""
     return (
         f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first part of the record and {1e3 * last:.3g} ms in the last: the clocks of "
@@ -260,7 +250,7 @@ def sign_fault(records: Sequence[Record]) -> str:
     for one in records:
         power = float(one.F @ one.v)
         size = float(np.linalg.norm(one.F) * np.linalg.norm(one.v))
-        if size > 0 and power < DRIVES * size:
+        if size > 0 and power < -NEGLIGIBLE * size:
             return (
                 f"{one.name}: the force does not oppose v: the mean of F v is {power / one.t.size:.3g} W, and a positive one is expected; "
                 f"change the sign of {'F_applied' if one.acceleration is not None else 'F'} or of v"
@@ -279,12 +269,12 @@ def both_ways(records: Sequence[Record]) -> bool:
     """Whether the records move in both directions, each for a twentieth of the time at least."""
     v = np.concatenate([one.v for one in records])
     moving = np.abs(v) > 1e-3 * np.abs(v).max()
-    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > 0.05)
+    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > NEGLIGIBLE)
 
 
 def possible(records: Sequence[Record]) -> tuple[str, ...]:
     """Corrections that records can show."""
-    even = all(np.abs(np.diff(one.t) / one.interval - 1).max() < 0.02 for one in records)
+    even = all(np.abs(np.diff(one.t) / one.interval - 1).max() < JITTER for one in records)
     return (("offset", "direction") if both_ways(records) else ()) + ("drift",) + (("delay",) if even else ())
 
 
@@ -295,9 +285,9 @@ def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
     while True:
         tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
         best = min(tried, key=lambda name: tried[name], default=None)
-        if best == "direction" and tried.get("offset", np.inf) < CLOSE * tried[best]:
+        if best == "direction" and tried.get("offset", np.inf) < OFFSET_FIRST * tried[best]:
             best = "offset"  # in sliding the two are nearly one
-        if best is None or tried[best] * (SMALL if best == "delay" else GAIN) > least:
+        if best is None or tried[best] * (NAMED_DELAY if best == "delay" else NAMED) > least:
             return chosen
         chosen, least = (*chosen, best), tried[best]
 

@@ -8,22 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from .filters import acceleration, denoised, smooth
+from .filters import acceleration, denoised, deviation, smooth
 from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
 from .records import Record
-
-#: Nominal coverage of intervals.
-LEVEL = 0.95
-#: Largest part of one sample in what is known of a parameter.
-LEVERAGE = 0.05
-#: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
-REPLICATE_STEPS = 3
-#: Largest correction of a logarithm.
-LARGEST_BIAS = 0.7
-#: Uncertainty of the correction, relative to it: it is measured on a motion that is smoothed already.
-UNCERTAIN_BIAS = 0.5
+from .thresholds import LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
 
 
 @dataclass(frozen=True)
@@ -67,7 +57,7 @@ def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, ta
     for _ in range(2):
         left, singular, rows = np.linalg.svd(weights * jacobian / scale, full_matrices=False)
         # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
-        weights *= np.sqrt(np.minimum(1.0, LEVERAGE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
+        weights *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
     # A direction that the data do not see has a huge variance, not an infinite one.
     inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
     noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
@@ -148,7 +138,7 @@ def bootstrap(
 def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     """Record as it could have been measured: `force` with white noise of the residuals' size, positions in steps of another phase."""
     difference = np.diff(record.F - force)
-    noise = 1.4826 * float(np.median(np.abs(difference))) / 2**0.5
+    noise = deviation(np.abs(difference)) / 2**0.5
     measured = force + noise * rng.standard_normal(force.size)
     if record.noise > 0:
         v = record.v + record.noise * rng.standard_normal(record.v.size)
@@ -175,7 +165,7 @@ def refit(problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Arra
     for _ in range(REPLICATE_STEPS):
         step = -np.linalg.solve(matrix, jacobian.T @ residuals[0])
         proposed = best.copy()
-        proposed[free] += np.clip(step, -1.5, 1.5)
+        proposed[free] += np.clip(step, -LARGEST_STEP, LARGEST_STEP)
         proposed = np.clip(proposed, *bounds)
         new = problem.residuals(proposed[None])
         cost = float((new**2).sum())

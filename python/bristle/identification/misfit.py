@@ -9,16 +9,7 @@ import numpy as np
 
 from .models import Array
 from .records import Record
-
-#: Share of the force, norm over norm, up to which a residual that follows the motion is borne; beyond, the law does not explain it.
-BORNE = 0.05
-#: Correlation of v with itself a period later that makes a motion periodic.
-PERIODIC = 0.9
-#: Bins of v, for each sign of its derivative, in which the mean residual follows the motion.
-BINS = 15
-
-#: Lags, in units of the correlation time, beyond which correlations of the residuals are not added.
-WINDOW_OF_LAGS = 6.0
+from .thresholds import BINS, NEGLIGIBLE, PERIODIC, WINDOW_OF_LAGS
 
 
 @dataclass(frozen=True)
@@ -37,7 +28,7 @@ class Misfit:
     @property
     def reason(self) -> str:
         """Why no value is determined; empty where the law explains the record."""
-        if self.force <= BORNE:
+        if self.force <= NEGLIGIBLE:
             return ""
         return f"the law does not explain the record: {self.force:.0%} of the force is left and follows the motion"
 

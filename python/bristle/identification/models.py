@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .. import _bristle
 from .errors import RecordError
+from .thresholds import INNER_STEPS, TOLERANCE
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -28,13 +29,6 @@ SLOW = "six or more constant speeds, log-spaced from 0.2 to 10 times the velocit
 FAST = "constant speeds up to 10 times the velocity at which the force falls, both ways"
 PRESLIDING = "nested triangles of the position with amplitudes of 0.3 to 8 times x_p = F/sigma_0, with an encoder step of x_p/25 or finer"
 REVERSALS = "a sine of the velocity through sliding at half the largest speed, with 5 or more samples within the first 2 x_p after a reversal"
-
-
-#: Tolerance of the element that a fit runs, error of F_R relative to F_s: far below the noise of a measured force.
-TOLERANCE = 1e-4
-#: Inner steps in a sampling interval, or in each of its milliseconds, that keep the tolerance. Searches pass through parameters whose
-#: bristle is unstable; without the limit one of them costs as much as a thousand others.
-INNER_STEPS = 8.0
 
 
 #: Parameters of the level, of which each direction may have its own.

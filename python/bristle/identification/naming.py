@@ -12,22 +12,10 @@ from .intervals import Spread
 from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
-from .quality import PRESLIDING, displacement, travel
+from .quality import displacement, travel
 from .records import coarse
 from .search import minimise
-
-#: Rise of the cost, in units of the noise's variance and with τ, below which a factor of 2 counts as possible: 3 standard deviations.
-RISE = 10.0
-#: Rise of the cost, in the same units, with Coulomb and viscous friction alone below which the rest of a law does not show.
-GAIN = 20.0
-#: Half-width of an interval, relative to the value, from which on a quantity is not determined.
-WIDE = 0.5
-#: Standard deviation of a logarithm below which no refit is needed: a factor of 2 lies 23 of them away.
-SHARP = 0.03
-#: Travel, in units of x_p, below which the bristle follows the whole motion and stands for something else.
-FOLLOWS = 4.0
-#: Iterations of a refit.
-REFIT = 4
+from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, RISE, SHARP, WIDE
 
 
 def undetermined(
@@ -48,13 +36,13 @@ def undetermined(
         if misfit.reason:
             reasons[quantity.name] = misfit.reason
             continue
-        if gain < GAIN and quantity.name not in ("mu_d", "sigma_2"):
+        if gain < 2 * RISE and quantity.name not in ("mu_d", "sigma_2"):
             reasons[quantity.name] = "Coulomb and viscous friction explain the record as well"
             continue
         half = float(np.sinh(min(spread.half[place], 50.0)))
-        if theta[index] <= bounds[0][index] + 1e-3:
+        if theta[index] <= bounds[0][index] + AT_BOUND:
             reasons[quantity.name] = "the fit runs into its lower bound: the data do not distinguish it from nothing"
-        elif theta[index] >= bounds[1][index] - 1e-3:
+        elif theta[index] >= bounds[1][index] - AT_BOUND:
             reasons[quantity.name] = "the fit runs into its upper bound: the data give a lower limit only"
         elif half > WIDE:
             reasons[quantity.name] = f"its interval is {_percent(half)} of the value to either side"

@@ -17,13 +17,10 @@ from .. import _bristle
 from .misfit import Misfit, misfit_of
 from .models import Array, Flags, Model, by_direction
 from .records import Record
+from .thresholds import DIFFERENCE
 
-#: Change of a coordinate for differences: truncation and rounding of the simulation are both below 1e-3 of a derivative.
-DIFFERENCE = 1e-3
 #: What a fit may correct in the measured force: a constant, a part that grows with time, levels of their own for v > 0 and v < 0, a delay.
 CORRECTIONS = ("offset", "drift", "direction", "delay")
-#: Largest logarithm of the ratio of the levels, and largest delay, ms.
-DIRECTION_MAX, DELAY_MAX = 1.5, 20.0
 
 
 @dataclass

@@ -13,14 +13,7 @@ from .misfit import Misfit
 from .models import Array
 from .problem import Problem
 from .records import Record
-
-#: Encoder steps relative to x_p: up to FINE they do not show, from POOR on they bias, beyond HOPELESS they hide the bristle.
-FINE, POOR, HOPELESS = 1 / 25, 1 / 10, 1.0
-#: Samples that a reversal needs within its first 2 x_p.
-REVERSAL_SAMPLES = 5
-
-#: Travel, in units of x_p, below which a motion is of pre-sliding alone.
-PRESLIDING = 30.0
+from .thresholds import FINE, POOR, REVERSAL_SAMPLES
 
 
 def travel(records: Sequence[Record]) -> float:
@@ -42,7 +35,7 @@ def encoder_fault(problem: Problem, theta: Array) -> None:
     """Refuse records whose encoder is coarser than the pre-sliding displacement."""
     x_p = displacement(problem, theta)
     for record in problem.records:
-        if x_p is None or record.encoder_step is None or record.encoder_step <= HOPELESS * x_p:
+        if x_p is None or record.encoder_step is None or record.encoder_step <= x_p:
             continue
         raise RecordError(
             f"{record.name}: the encoder step of {record.encoder_step:.3g} m exceeds the pre-sliding displacement x_p = F_s/sigma_0 = "

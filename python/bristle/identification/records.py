@@ -16,23 +16,22 @@ from scipy.signal import butter, filtfilt
 from .. import _bristle
 from .errors import RecordError
 from .filters import acceleration, decimated, smooth, window_of
+from .thresholds import (
+    CUTOFF,
+    DECIMATION,
+    GAP,
+    JITTER,
+    LEAST_ENCODER_STEPS,
+    LEAST_SAMPLES,
+    MANY,
+    PIECES,
+    SETTLING,
+)
 
 Array = NDArray[np.float64]
 
-#: Samples above which the search begins with a part of the record, and the pieces of that part.
-MANY, PIECES = 8000, 12
-#: Fewest samples of a record.
-LEAST_SAMPLES = 50
-#: Fewest encoder steps that a motion has to pass.
-LEAST_ENCODER_STEPS = 20
 #: Signals of a record.
 SIGNALS = ("t", "v", "x", "F_N", "F", "F_applied")
-#: Largest deviation of a sampling interval from their median, for signals that are filtered.
-JITTER = 0.02
-#: Samples that an axis of unknown mass loses at its start, where its filters have no past, and its usual corner, Hz, and decimation.
-SETTLING, CUTOFF, DECIMATION = 49, 100.0, 10
-#: Sampling interval, relative to the median, from which on a record has a gap.
-GAP = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,37 +191,68 @@ def record(
             "x in counts needs counts_per_turn=… and radius=… (m); or state the length of a count as encoder_step"
         )
     stated.update(dict.fromkeys(counts, "rev"))
-    named = dict(columns or {})
-    source = ""
+    given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
     try:
-        if isinstance(data, (str, os.PathLike)):
-            label = os.path.basename(os.fspath(data))
-            signals, source, found_columns = _bristle.read_record(data, stated, named, units == "SI", turning)
-        elif hasattr(data, "keys"):
-            label, (signals, found_columns) = "record", _of_mapping(data, stated or units, named, turning)
-        else:
-            kind = type(data).__name__
-            raise RecordError(f"data has to be the path of a file, a DataFrame, a mapping or a Record, not {kind}")
-        given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
+        source = _read(data, units, stated, dict(columns or {}), turning)
         constants = {
             key: value * _bristle.unit_factor(key, stated.get(key, "SI"), turning) if value is not None else None
             for key, value in given.items()
         }
     except _bristle.InputError as error:
         raise RecordError(str(error)) from None
-    label = name or label
+    source = replace(source, label=name or source.label)
     for count in counts:
-        if count in signals:
-            signals[count] = signals[count] / (counts_per_turn or 1.0)
+        if count in source.signals:
+            source.signals[count] = source.signals[count] / (counts_per_turn or 1.0)
         length = constants.get(count)
         if length is not None:
             constants[count] = length / (counts_per_turn or 1.0)
-    for signal, values in signals.items():
+    _need_finite(source)
+    return replace(_assemble(source, constants, cutoff, decimation), radius=radius)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Signals in SI units as they were read, by name, with the name of the record, its columns in words, and a sentence about the file."""
+
+    label: str
+    columns: str
+    signals: dict[str, Array]
+    remark: str = ""
+
+    def need(self, signal: str, otherwise: str) -> Array:
+        """Signal; an error that says what to do otherwise where there is none."""
+        if signal not in self.signals:
+            raise RecordError(
+                f"{self.label} has no {signal} among its columns {self.columns}; {otherwise}, or name a column: "
+                f"columns={{{signal!r}: …}}"
+            )
+        return self.signals[signal]
+
+
+def _read(
+    data: Any,
+    units: str | Mapping[str, str] | None,
+    stated: Mapping[str, str],
+    named: Mapping[str, str | int],
+    radius: float | None,
+) -> _Source:
+    """Signals of a file, a DataFrame or a mapping."""
+    if isinstance(data, (str, os.PathLike)):
+        signals, remark, columns = _bristle.read_record(data, stated, named, units == "SI", radius)
+        return _Source(os.path.basename(os.fspath(data)), columns, signals, remark)
+    if hasattr(data, "keys"):
+        signals, columns = _of_mapping(data, stated or units, named, radius)
+        return _Source("record", columns, signals)
+    kind = type(data).__name__
+    raise RecordError(f"data has to be the path of a file, a DataFrame, a mapping or a Record, not {kind}")
+
+
+def _need_finite(source: _Source) -> None:
+    for signal, values in source.signals.items():
         if values.ndim != 1 or not np.isfinite(values).all():
             bad = int(np.flatnonzero(~np.isfinite(values.ravel()))[0]) if values.size else 0
-            raise RecordError(f"{label}: {signal} has to be one-dimensional and finite; look at its value {bad}")
-    found = _assemble((label, found_columns), signals, constants, source, (cutoff, decimation))
-    return replace(found, radius=radius)
+            raise RecordError(f"{source.label}: {signal} has to be one-dimensional and finite; look at its value {bad}")
 
 
 def _of_mapping(
@@ -245,100 +275,111 @@ def _of_mapping(
     return signals, ", ".join(f"`{key}`" for key in keys)
 
 
-def _assemble(
-    of: tuple[str, str],
-    signals: dict[str, Array],
-    constants: dict[str, float | None],
-    remark: str,
-    filters: tuple[float, int],
-) -> Record:
-    label, columns = of
+def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float, decimation: int) -> Record:
+    """Record of signals and constants: the normal force, then velocity and friction force, or an axis of unknown mass."""
+    label, signals = source.label, source.signals
+    t = _times(source)
+    mass, step = constants["mass"], constants["encoder_step"]
+    mass_unknown = mass is None and "F" not in signals and "F_applied" in signals
+    normal = _normal_force(source, constants["F_N"], mass_unknown)
+    if mass_unknown:
+        return _axis(source, normal, step, cutoff, decimation)
+    position, window = None, 0
+    if "v" in signals:
+        v = signals["v"]
+    else:
+        x = source.need("x", "give the velocity v, or the position x with encoder_step")
+        position, v, window, step = _of_encoder(label, t, x, step)
+    if "F" in signals:
+        force, kernel = signals["F"], None
+    else:
+        force, kernel = _of_free_body(source, v, window, mass)
+    _need_motion(label, v, force)
+    encoder = step if window else None
+    raw = dict(signals)
+    return Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, source.remark)
 
-    def need(what: str, otherwise: str) -> Array:
-        if what not in signals:
-            raise RecordError(
-                f"{label} has no {what} among its columns {columns}; {otherwise}, or name a column: columns={{{what!r}: …}}"
-            )
-        return signals[what]
 
-    t = need("t", "give the times of the samples")
+def _times(source: _Source) -> Array:
+    """Times of the samples, s, which rise and are as many as those of every signal."""
+    label = source.label
+    t = source.need("t", "give the times of the samples")
     if t.size < LEAST_SAMPLES:
         raise RecordError(f"{label} has {t.size} samples; at least {LEAST_SAMPLES} are needed")
-    lengths = {signal: values.size for signal, values in signals.items()}
+    lengths = {signal: values.size for signal, values in source.signals.items()}
     if len(set(lengths.values())) > 1:
         raise RecordError(f"{label}: the signals differ in length: {lengths}")
     steps = np.diff(t)
     if not (steps > 0).all():
         raise RecordError(f"{label}: t[{int(np.flatnonzero(steps <= 0)[0]) + 1}] does not lie after the time before it")
-    mass, constant = constants["mass"], constants["F_N"]
+    return t
+
+
+def _normal_force(source: _Source, constant: float | None, mass_unknown: bool) -> Array:
+    """Normal force, N: measured, given as a constant, or for an axis of unknown mass the power of ten above its applied force."""
+    label, signals = source.label, source.signals
     normal = signals.get("F_N")
-    mass_unknown = mass is None and "F" not in signals and "F_applied" in signals
     if normal is None:
         if constant is None and mass_unknown:
             constant = float(10 ** np.ceil(np.log10(np.percentile(np.abs(signals["F_applied"]), 95))))
         if constant is None:
             raise RecordError(
-                f"{label} has no F_N among its columns {columns}; give F_N=… where it is constant, or columns={{'F_N': …}}"
+                f"{label} has no F_N among its columns {source.columns}; give F_N=… where it is constant, or "
+                "columns={'F_N': …}"
             )
-        normal = np.full(t.size, constant)
-    if not (normal > 0).mean() > 0.5:
+        normal = np.full(signals["t"].size, constant)
+    closed = (normal > 0).mean()
+    if not closed > 0.5:
+        raise RecordError(f"{label}: F_N is above 0 in {closed:.0%} of the samples; the contact has to be closed")
+    return normal
+
+
+def _of_encoder(label: str, t: Array, x: Array, step: float | None) -> tuple[Array, Array, int, float]:
+    """Motion that a fit sees (m), velocity (m/s), window of the filter (samples) and step (m) of an encoder's positions."""
+    steps = np.diff(t)
+    gap = bool((steps > GAP * np.median(steps)).any())
+    _need_even(label, steps[steps < GAP * np.median(steps)] if gap else steps)
+    if step is None:
+        step = _least_difference(x)
+    travel = float(np.ptp(x))
+    if travel < LEAST_ENCODER_STEPS * step:
         raise RecordError(
-            f"{label}: F_N is above 0 in {(normal > 0).mean():.0%} of the samples; the contact has to be closed"
+            f"{label}: the motion of {travel:.3g} m passes {travel / step:.0f} encoder steps of {step:.3g} m; at least "
+            f"{LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
         )
-    raw = dict(signals)
-    step = constants["encoder_step"]
-    position, window = None, 0
-    if mass_unknown:
-        return _axis(label, signals, normal, step, remark, filters)
-    if "v" in signals:
-        v = signals["v"]
-    else:
-        x = need("x", "give the velocity v, or the position x with encoder_step")
-        gap = bool((steps > GAP * np.median(steps)).any())
-        _need_even(label, steps[steps < GAP * np.median(steps)] if gap else steps)
-        if step is None:
-            step = _least_difference(x)
-        travel = float(np.ptp(x))
-        if travel < LEAST_ENCODER_STEPS * step:
-            raise RecordError(
-                f"{label}: the motion of {travel:.3g} m passes {travel / step:.0f} encoder steps of {step:.3g} m; at least "
-                f"{LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
-            )
-        window = window_of(t, x)
-        # Filtered between gaps, never across them.
-        parts = [smooth(t[a:b], x[a:b], window) for a, b in runs(t) if b - a >= window]
-        if sum(part[0].size for part in parts) < t.size:
-            raise RecordError(
-                f"{label}: a gap leaves fewer than {window} samples in a row; give the record between its gaps"
-            )
-        position, v = (np.concatenate(both) for both in zip(*parts))
-    force, kernel = signals.get("F"), None
-    if force is None:
-        applied = need("F_applied", "give the friction force F, or F_applied with the mass of the body")
-        if mass is None or not mass > 0:
-            raise RecordError(f"{label} has F_applied with mass = {mass}; give the mass of the body in kg, above 0")
-        _need_even(label, steps)
-        delta = float(np.median(steps))
-        length = window or window_of(t, np.cumsum(v) * delta)
-        source, derivative = (v, 1) if position is None else (signals["x"], 2)
-        a, kernel = acceleration(source, length, derivative, delta)
-        force = correlate1d(applied, kernel, mode="nearest") - mass * a
-    _need_motion(label, v, force)
-    encoder = step if window else None
-    return Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, remark)
+    window = window_of(t, x)
+    # Filtered between gaps, never across them.
+    parts = [smooth(t[a:b], x[a:b], window) for a, b in runs(t) if b - a >= window]
+    if sum(part[0].size for part in parts) < t.size:
+        raise RecordError(
+            f"{label}: a gap leaves fewer than {window} samples in a row; give the record between its gaps"
+        )
+    position, v = (np.concatenate(both) for both in zip(*parts))
+    return position, v, window, step
 
 
-def _axis(
-    label: str,
-    signals: dict[str, Array],
-    normal: Array,
-    step: float | None,
-    remark: str,
-    filters: tuple[float, int],
-) -> Record:
+def _of_free_body(source: _Source, v: Array, window: int, mass: float | None) -> tuple[Array, Array]:
+    """Friction force of a free body, N: the applied force less mass times acceleration; and the weights of their filter."""
+    label, signals = source.label, source.signals
+    applied = source.need("F_applied", "give the friction force F, or F_applied with the mass of the body")
+    if mass is None or not mass > 0:
+        raise RecordError(f"{label} has F_applied with mass = {mass}; give the mass of the body in kg, above 0")
+    t = signals["t"]
+    steps = np.diff(t)
+    _need_even(label, steps)
+    delta = float(np.median(steps))
+    # The second derivative of a position, or the first of a measured velocity.
+    signal, derivative = (signals["x"], 2) if window else (v, 1)
+    length = window or window_of(t, np.cumsum(v) * delta)
+    a, kernel = acceleration(signal, length, derivative, delta)
+    return correlate1d(applied, kernel, mode="nearest") - mass * a, kernel
+
+
+def _axis(source: _Source, normal: Array, step: float | None, cutoff: float, decimation: int) -> Record:
     """Record of an axis of unknown mass: velocity and acceleration by central differences of the filtered position."""
+    label, signals, remark = source.label, source.signals, source.remark
     t, applied = signals["t"], signals["F_applied"]
-    delta, (cutoff, decimation) = float(np.median(np.diff(t))), filters
+    delta = float(np.median(np.diff(t)))
     _need_even(label, np.diff(t))
     if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (SETTLING + decimation):
         raise RecordError(
@@ -346,10 +387,10 @@ def _axis(
             f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (SETTLING + decimation)} samples"
         )
     b, a = butter(4, 2 * cutoff * delta)
-    source = signals["x"] if "x" in signals else signals.get("v")
-    if source is None:
+    motion = signals["x"] if "x" in signals else signals.get("v")
+    if motion is None:
         raise RecordError(f"{label} has neither x nor v; give the position of the axis, or its velocity")
-    smoothed = np.asarray(filtfilt(b, a, source, padlen=3 * (len(a) - 1)))
+    smoothed = np.asarray(filtfilt(b, a, motion, padlen=3 * (len(a) - 1)))
     v = np.gradient(smoothed, delta) if "x" in signals else smoothed
     acceleration = np.gradient(v, delta)
     _need_motion(label, v, applied)

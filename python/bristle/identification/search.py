@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 
 from .models import Array, Flags
 from .problem import Problem
-
-#: Largest change of a logarithm in a step.
-LARGEST_STEP = 1.5
-#: Damping at the start, relative to the diagonal of JᵀJ.
-DAMPING = 1e-2
-#: Relative decrease of the cost below which a step counts as the last.
-CONVERGED = 1e-5
-#: Iteration after which a start is given up, and cost relative to the least from which on it is.
-TRIAL, HOPELESS = 2, 4.0
+from .thresholds import CONVERGED, DAMPING, HOPELESS_START, LARGEST_STEP, TRIAL
 
 
 @dataclass
@@ -86,7 +78,7 @@ def minimise(
                 quiet[row] += 2 * int(moved < 1e-6)
             active[row] = quiet[row] < 1
         if round_number == TRIAL:
-            active &= cost < HOPELESS * cost.min()
+            active &= cost < HOPELESS_START * cost.min()
         if notify is not None:
             best = int(np.argmin(cost))
             notify(theta[best], float(cost[best]))

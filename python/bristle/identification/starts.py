@@ -11,13 +11,9 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.optimize import nnls
 
 from .models import Array, Model, by_direction
-from .problem import DELAY_MAX, DIRECTION_MAX, Problem
+from .problem import Problem
 from .records import Record
-
-#: Delay of the baseline, ms, from which on these shares of it start searches.
-CLEAR, DELAYS = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)
-#: Excess mu_s/mu_d − 1 of the grids.
-EXCESSES = (0.1, 0.6)
+from .thresholds import DELAY_MAX, DIRECTION_MAX
 
 
 @dataclass(frozen=True)
@@ -80,8 +76,9 @@ def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> 
     }.get(law, _frdyn2)
     found = []
     kept: list[Array] = []
-    # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds.
-    for late in dict.fromkeys(delay * share for share in ((1.0, 0.0) if abs(delay) < CLEAR else DELAYS)):
+    # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds. Below 1 ms both are close.
+    shares = (1.0, 0.0) if abs(delay) < 1.0 else (1.0, 0.75, 0.5, 0.25, 0.0)
+    for late in dict.fromkeys(delay * share for share in shares):
         theta, cost = make(Grid(problem, direction, late, kept), scales)
         found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
     theta, cost = (np.concatenate(both) for both in zip(*found))
@@ -164,7 +161,8 @@ def _dahl(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
 def _lugre(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:
     """With F_c/σ_0, F_s/F_c and v_Stribeck given, the force is linear in F_c, σ_1 and σ_2."""
     (slow, fast), force = scales.speeds, scales.mu * scales.F_N
-    grid = list(product(_log_grid(*scales.displacements, 14), _log_grid(slow, fast, 5), EXCESSES))
+    excesses = (0.1, 0.6)
+    grid = list(product(_log_grid(*scales.displacements, 14), _log_grid(slow, fast, 5), excesses))
     names = ["mu_s", "mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"]
     vectors = np.array([[1 + excess, 1.0, v, scales.F_N / x, 0.0, 0.0] for x, v, excess in grid])
     velocity = grid_of.velocity()
