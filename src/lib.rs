@@ -116,3 +116,9 @@ pub mod scalar;
 pub mod switches;
 pub mod variable;
 mod vector;
+
+/// The project's licences by their file names: every FMU carries them.
+pub const LICENCES: [(&str, &str); 2] = [
+    ("LICENSE-MIT", include_str!("../LICENSE-MIT")),
+    ("LICENSE-APACHE", include_str!("../LICENSE-APACHE")),
+];

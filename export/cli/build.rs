@@ -1,6 +1,7 @@
-//! Collects the libraries that the program embeds: those in `BRISTLE_LIBRARIES` or
-//! `target/libraries`, as `cargo xtask libraries` and `cargo xtask dist` leave them. Where there
-//! are none, a release build, `cargo install` among them, builds this machine's.
+//! Collects the libraries that the program embeds, as `cargo xtask libraries` and `cargo xtask dist`
+//! leave them: those in `BRISTLE_LIBRARIES`, those of a published package, in its folder
+//! `libraries`, or those in `target/libraries` of the workspace. Where there are none, a release
+//! build in the workspace, `cargo install --path` among them, builds this machine's.
 
 mod sources;
 
@@ -11,18 +12,24 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=BRISTLE_LIBRARIES");
-    let root = variable("CARGO_MANIFEST_DIR").join("../..");
+    let package = variable("CARGO_MANIFEST_DIR");
+    let workspace = workspace(&package);
     let given = env::var_os("BRISTLE_LIBRARIES").map(PathBuf::from);
-    let mut folder = given.unwrap_or_else(|| root.join("target/libraries"));
+    let mut folder = given.unwrap_or_else(|| match workspace {
+        Some(root) => root.join("target/libraries"),
+        None => package.join("libraries"),
+    });
     println!("cargo:rerun-if-changed={}", folder.display());
-    for code in sources::FOLDERS {
-        println!("cargo:rerun-if-changed={}", root.join(code).display());
-    }
-    if platforms(&folder).is_empty()
-        && env::var("PROFILE").is_ok_and(|profile| profile == "release")
-    {
-        folder = variable("OUT_DIR").join("libraries");
-        build(&root, &folder);
+    if let Some(root) = workspace {
+        for code in sources::FOLDERS {
+            println!("cargo:rerun-if-changed={}", root.join(code).display());
+        }
+        if platforms(&folder).is_empty()
+            && env::var("PROFILE").is_ok_and(|profile| profile == "release")
+        {
+            folder = variable("OUT_DIR").join("libraries");
+            build(root, &folder);
+        }
     }
     let found = platforms(&folder);
     let names: Vec<_> = found
@@ -41,9 +48,12 @@ fn main() {
         );
     }
 
-    let identity = sources::identity(&root).expect("the sources are there");
+    // Libraries of a published package belong to it.
     let is_current = names.is_empty()
-        || fs::read_to_string(folder.join(sources::FILE)).is_ok_and(|built| built == identity);
+        || workspace.is_none_or(|root| {
+            let identity = sources::identity(root).expect("the sources are there");
+            fs::read_to_string(folder.join(sources::FILE)).is_ok_and(|built| built == identity)
+        });
     if !is_current {
         println!(
             "cargo:warning=those libraries were built of other sources; `cargo xtask libraries` \
@@ -74,6 +84,12 @@ fn main() {
     );
     fs::write(variable("OUT_DIR").join("libraries.rs"), code)
         .expect("the build folder is writable");
+}
+
+/// Root of the workspace that this package is a member of, if it is: a published package has none.
+fn workspace(package: &Path) -> Option<&Path> {
+    let root = package.ancestors().nth(2)?;
+    root.join("xtask/Cargo.toml").is_file().then_some(root)
 }
 
 fn variable(name: &str) -> PathBuf {

@@ -1,15 +1,11 @@
 //! Files below `documentation/licenses/`: the terms of everything inside the libraries.
 
+use bristle::LICENCES;
+
 use crate::platform::System;
 
 /// File that a reader opens first.
 const ENTRY: &str = "license.txt";
-
-/// The project's own licence files.
-const OWN: [(&str, &[u8]); 2] = [
-    ("LICENSE-MIT", include_bytes!("../../LICENSE-MIT")),
-    ("LICENSE-APACHE", include_bytes!("../../LICENSE-APACHE")),
-];
 
 /// File below `documentation/licenses/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +49,7 @@ const RUNTIMES: [(System, &str); 2] = [
 /// Licence files for libraries that contain these packages and, where they are portable ones, the
 /// runtimes of these systems.
 pub fn files(linked: &[LinkedPackage], runtimes: &[System]) -> Vec<LicenceFile> {
-    let names = OWN.map(|(name, _)| name);
+    let names = LICENCES.map(|(name, _)| name);
     let mut entry = format!(
         "This FMU was made by Bristle {}. It is licensed under {}, at your option:\n{} beside \
          this file.\n\n\
@@ -65,10 +61,10 @@ pub fn files(linked: &[LinkedPackage], runtimes: &[System]) -> Vec<LicenceFile> 
         env!("CARGO_PKG_LICENSE"),
         names.join(" and "),
     );
-    let mut files: Vec<_> = OWN
+    let mut files: Vec<_> = LICENCES
         .map(|(name, text)| LicenceFile {
             path: name.to_owned(),
-            text: text.to_vec(),
+            text: text.as_bytes().to_vec(),
         })
         .into();
     for LinkedPackage {

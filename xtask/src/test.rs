@@ -10,6 +10,7 @@ mod fmus;
 mod others;
 mod own_law;
 mod platforms;
+mod publishing;
 mod python;
 mod quick;
 mod sources;
@@ -68,6 +69,7 @@ fn stages() -> Vec<Stage> {
         fmus::stages(),
         others::stages(),
         python::stages(),
+        publishing::stages(),
         platforms::stages(),
     ]
     .into_iter()
