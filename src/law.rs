@@ -29,7 +29,7 @@ pub use self::block::{
 pub use self::contact::Contact;
 pub use self::discrete_state::{DiscreteState, Events};
 pub use self::events::{
-    Landing, advance as advance_by_events, event_iteration, first_event, landing,
+    CommunicationStep, Landing, advance as advance_by_events, event_iteration, first_event, landing,
 };
 pub use self::history::{Delay, History, PastVelocity, SAMPLES};
 pub use self::input_segment::InputSegment;
@@ -127,7 +127,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         tolerance: f64,
         memory: &mut Memory,
     ) -> Result<StepResult, SolverError> {
-        advance_by_events(self, trajectory, x, discrete, duration, tolerance, memory)
+        let step = CommunicationStep {
+            trajectory,
+            duration,
+            tolerance,
+        };
+        advance_by_events(self, &step, x, discrete, memory)
     }
 
     /// Advances the law together with a block on the contact, along a line, as one system with the
@@ -143,12 +148,17 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     ) -> Result<BlockResult, SolverError> {
         let coupled = self.coupled(tolerance);
         let law = coupled.as_ref().unwrap_or(self);
-        match N {
-            0 => on_block::advance::<_, N, 1>(law, block, motion, x, discrete, tolerance, memory),
-            1 => on_block::advance::<_, N, 2>(law, block, motion, x, discrete, tolerance, memory),
-            _ => on_block::advance::<_, N, { MAX_STATES + 1 }>(
-                law, block, motion, x, discrete, tolerance, memory,
-            ),
-        }
+        let mut now = on_block::Now::<Self, N> {
+            motion: *motion,
+            x: *x,
+            discrete: *discrete,
+        };
+        let result = match N {
+            0 => now.advance::<1>(law, block, tolerance, memory),
+            1 => now.advance::<2>(law, block, tolerance, memory),
+            _ => now.advance::<{ MAX_STATES + 1 }>(law, block, tolerance, memory),
+        }?;
+        (*motion, *x, *discrete) = (now.motion, now.x, now.discrete);
+        Ok(result)
     }
 }

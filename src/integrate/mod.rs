@@ -13,9 +13,10 @@ pub mod step_limit;
 
 use core::fmt;
 
-/// Magnitude below which a state is set to 0. Convention: far below any state of a mechanism, far
-/// above subnormal numbers.
-const NEGLIGIBLE: f64 = 1e-200;
+/// Magnitude below which a state is set to 0, and times and shares are none. Convention: far below
+/// any number of a mechanism, far above subnormal numbers, whose rounding would decide and whose
+/// reciprocals overflow.
+pub const NEGLIGIBLE: f64 = 1e-200;
 
 /// Sets states below 1e-200 to 0, before they become subnormal numbers, which are slow.
 #[inline]

@@ -7,6 +7,7 @@
 //! de Casteljau's algorithm, down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer
 //! Aided Geometric Design*, Sec. 2 and 9.
 
+use super::NEGLIGIBLE;
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// Number of coefficients.
@@ -20,10 +21,6 @@ const MAX_CELLS: usize = 33;
 /// Precision to which a root is located, relative to its distance from 0: a force just behind the
 /// start of a step may be any multiple of the force in the rest of the step.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
-/// Place of a change of sign at the start itself, or nearer to it: in a step of any length far from
-/// the subnormal numbers, whose rounding would decide what holds there, and among which the search
-/// would take a thousand halvings.
-const AT_ONCE: f64 = 1e-200;
 
 /// 1 over the factorials.
 const INVERSE_FACTORIALS: [f64; 5] = [1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0];
@@ -153,8 +150,8 @@ impl Polynomial {
                 .into_iter()
                 .find(|c| *c != 0.0)
                 .is_some_and(is_negative);
-        if falls_from_0 || start.abs() < AT_ONCE * slope.abs() && is_negative(slope) != before {
-            return Some(AT_ONCE);
+        if falls_from_0 || start.abs() < NEGLIGIBLE * slope.abs() && is_negative(slope) != before {
+            return Some(NEGLIGIBLE);
         }
         let mut cells = [([0.0; TERMS], 0.0, 0.0); MAX_CELLS];
         cells[0] = (self.bernstein(), 0.0, 1.0);

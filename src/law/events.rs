@@ -10,14 +10,13 @@ use super::input_segment::InputSegment;
 use super::quadratures::{Motion, Quadratures, integrands};
 use super::trajectory::{Largest, bisect};
 use super::{
-    Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, Rate, StepLimits, StepResult,
-    linearised,
+    Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, StepLimits, StepResult, linearised,
 };
 use crate::domain::LIGHT_FORCE;
-use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::step_limit::UNKNOWN;
+use crate::integrate::{NEGLIGIBLE, SolverError};
 use crate::ode::{
     self, Collocation, Integrands, Limits, Linearised, State, System, TotalScales, Totals,
 };
@@ -32,8 +31,6 @@ const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Lower bound on the scale of a state: it avoids a division by 0.
 const SMALLEST_SCALE: f64 = 1e-100;
-/// Shortest segment that is integrated, s: quotients by a shorter time would overflow.
-const SHORTEST: f64 = 1e-200;
 /// Limit of mode changes at one instant. A system that reaches it has no mode that holds there,
 /// which is a defect of the law.
 const MAX_MODE_CHANGES: usize = 16;
@@ -56,16 +53,29 @@ pub fn event_iteration<L: Law<N>, const N: usize>(
     changed
 }
 
-/// Advances a law with its events over `duration` (s).
+/// Communication step of a law.
+pub struct CommunicationStep<'a> {
+    /// Inputs over the step.
+    pub trajectory: &'a InputTrajectory<'a>,
+    /// Length, s.
+    pub duration: f64,
+    /// Error of F_R relative to F_s.
+    pub tolerance: f64,
+}
+
+/// Advances a law with its events over a communication step.
 pub fn advance<L: Law<N>, const N: usize>(
     law: &L,
-    trajectory: &InputTrajectory,
+    step: &CommunicationStep,
     x: &mut [f64; N],
     discrete: &mut L::DiscreteState,
-    duration: f64,
-    tolerance: f64,
     memory: &mut Memory,
 ) -> Result<StepResult, SolverError> {
+    let &CommunicationStep {
+        trajectory,
+        duration,
+        tolerance,
+    } = step;
     if N == 0 && trajectory.is_held() && is_on(Method::HeldStatic) {
         event_iteration(law, trajectory.start, x, discrete);
         let [loss, impulse] =
@@ -99,15 +109,18 @@ pub fn advance<L: Law<N>, const N: usize>(
                     if skips_events {
                         memory.limit.accept(UNKNOWN);
                     }
-                    exact(
+                    let (from, h) = (segment.from, segment.to - segment.from);
+                    let path = Path::exact(segment.trajectory(), from, h, x, &rates);
+                    let end = end_of_exact(law, &segment, &path, discrete, skips_events);
+                    let motion = Motion {
                         law,
-                        &segment,
-                        &rates,
-                        x,
+                        segment: &segment,
                         discrete,
-                        skips_events,
-                        &mut quadratures,
-                    )
+                        x: |t| path.states((t - from) / h),
+                    };
+                    quadratures.add(&motion, from, end.reached);
+                    *x = path.states(end.part);
+                    end.reached
                 }
                 None => {
                     let segment = InputSegment::between_breakpoints(
@@ -139,42 +152,28 @@ pub fn advance<L: Law<N>, const N: usize>(
     })
 }
 
-/// Advances states that are integrals of the inputs over a segment, or to the first event in it
-/// unless events are skipped; returns the time reached, s from the start of the trajectory.
-fn exact<L: Law<N>, const N: usize>(
+/// End of a segment in which states are integrals of the inputs: the first event in it, or its own
+/// end.
+fn end_of_exact<L: Law<N>, const N: usize>(
     law: &L,
     segment: &InputSegment,
-    rates: &[Rate; N],
-    x: &mut [f64; N],
+    path: &Path<N>,
     discrete: &L::DiscreteState,
     skips_events: bool,
-    quadratures: &mut Quadratures,
-) -> f64 {
+) -> Landing {
     let InputSegment { from, to, .. } = *segment;
     let h = to - from;
-    let path = Path::exact(segment.trajectory(), from, h, x, rates);
-    let is_event_possible = !skips_events && has_modes::<L, N>() && !segment.is_open();
-    let event = is_event_possible
-        .then(|| {
-            first_event(law, discrete, &path, from, h, |_, reached| {
-                segment.at(reached)
-            })
-        })
-        .flatten();
     let end = Landing {
         part: 1.0,
         reached: to,
     };
-    let Landing { part, reached } = event.map_or(end, |part| landing(from, h, part));
-    let motion = Motion {
-        law,
-        segment,
-        discrete,
-        x: |t| path.states((t - from) / h),
-    };
-    quadratures.add(&motion, from, reached);
-    *x = path.states(part);
-    reached
+    if skips_events || !has_modes::<L, N>() || segment.is_open() {
+        return end;
+    }
+    first_event(law, discrete, path, from, h, |_, reached| {
+        segment.at(reached)
+    })
+    .map_or(end, |part| landing(from, h, part))
 }
 
 /// Place at which an event is handled.
@@ -212,7 +211,7 @@ fn integrate<L: Law<N>, const N: usize>(
     memory: &mut Memory,
 ) -> Result<(ode::Done<N>, f64), SolverError> {
     let InputSegment { from, to, .. } = *mode.segment;
-    if to - from < SHORTEST {
+    if to - from < NEGLIGIBLE {
         return Ok((
             ode::Done {
                 inner_steps: 1,

@@ -1,11 +1,10 @@
 //! Inputs of laws as variables, and the typical sizes that nominal values and event indicators use.
 
 use super::contact::Contact;
-use crate::domain::{self, LIGHT, OPEN_FORCE};
+pub use crate::domain::NOMINAL_FORCE;
+use crate::domain::{LIGHT, OPEN_FORCE};
 use crate::variable::{Unit, Values, Variable};
 
-/// Typical normal force of a contact, N.
-pub const NOMINAL_FORCE: f64 = domain::NOMINAL_FORCE;
 /// Typical contact velocity, m/s.
 pub const NOMINAL_VELOCITY: f64 = 1e-2;
 

@@ -40,10 +40,13 @@ struct Inputs {
 }
 
 /// Motion of the block, and the state of the law.
-struct Now<L: Law<N>, const N: usize> {
-    motion: BlockMotion,
-    x: [f64; N],
-    discrete: L::DiscreteState,
+pub struct Now<L: Law<N>, const N: usize> {
+    /// Motion of the block.
+    pub motion: BlockMotion,
+    /// States of the law.
+    pub x: [f64; N],
+    /// Discrete states of the law.
+    pub discrete: L::DiscreteState,
 }
 
 /// Part of a communication step in which the contact is open, or closed, throughout.
@@ -370,50 +373,43 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
     }
 }
 
-/// Advances a law and its block over a communication step; D is at least N + 1.
-pub fn advance<L: Law<N>, const N: usize, const D: usize>(
-    law: &L,
-    block: &BlockStep,
-    motion: &mut BlockMotion,
-    x: &mut [f64; N],
-    discrete: &mut L::DiscreteState,
-    tolerance: f64,
-    memory: &mut Memory,
-) -> Result<BlockResult, SolverError> {
-    if const { !L::METADATA.allows_block() } {
-        // No card has such a block, and no library code for it.
-        return Err(SolverError::NotFinite);
-    }
-    let mut now = Now::<L, N> {
-        motion: *motion,
-        x: *x,
-        discrete: *discrete,
-    };
-    let mut result = BlockResult::default();
-    block.for_each_part(|block, is_open| {
-        let [least_force, static_force] = block.normal_forces().map(|normal| {
-            let normal = normal.max(LIGHT_FORCE);
-            law.numerics(Contact::new(normal, 0.0), &now.x, 0.0)
-                .static_force
-                .min(normal)
-        });
-        let part = Part {
-            law,
-            block,
-            is_open,
-            static_force,
-            least_force,
-            tolerance,
-        };
-        now.advance::<D>(&part, memory, &mut result)
-    })?;
-    (*motion, *x, *discrete) = (now.motion, now.x, now.discrete);
-    Ok(result)
-}
-
 impl<L: Law<N>, const N: usize> Now<L, N> {
+    /// Advances law and block over a communication step; D is at least N + 1. After an error the
+    /// state has no meaning.
+    pub fn advance<const D: usize>(
+        &mut self,
+        law: &L,
+        block: &BlockStep,
+        tolerance: f64,
+        memory: &mut Memory,
+    ) -> Result<BlockResult, SolverError> {
+        if const { !L::METADATA.allows_block() } {
+            // No card has such a block, and no library code for it.
+            return Err(SolverError::NotFinite);
+        }
+        let mut result = BlockResult::default();
+        block.for_each_part(|block, is_open| {
+            let [least_force, static_force] = block.normal_forces().map(|normal| {
+                let normal = normal.max(LIGHT_FORCE);
+                law.numerics(Contact::new(normal, 0.0), &self.x, 0.0)
+                    .static_force
+                    .min(normal)
+            });
+            let part = Part {
+                law,
+                block,
+                is_open,
+                static_force,
+                least_force,
+                tolerance,
+            };
+            self.advance_part::<D>(&part, memory, &mut result)
+        })?;
+        Ok(result)
+    }
+
     /// Advances from event to event to the end of a part.
-    fn advance<const D: usize>(
+    fn advance_part<const D: usize>(
         &mut self,
         part: &Part<L>,
         memory: &mut Memory,

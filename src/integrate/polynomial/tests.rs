@@ -53,8 +53,8 @@ fn root_next_to_the_start_counts_as_one_at_the_start() {
         (1e-150, -1e60),
     ] {
         let p = Polynomial([start, slope, 0.0, 0.0, 0.0, 0.0]);
-        assert_eq!(p.first_change(), Some(AT_ONCE), "{p:?}");
-        assert_eq!((p * -1.0).first_change(), Some(AT_ONCE), "-{p:?}");
+        assert_eq!(p.first_change(), Some(NEGLIGIBLE), "{p:?}");
+        assert_eq!((p * -1.0).first_change(), Some(NEGLIGIBLE), "-{p:?}");
         let same_sign = Polynomial([start, -slope, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(same_sign.first_change(), None, "{same_sign:?}");
     }

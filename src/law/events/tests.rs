@@ -4,7 +4,9 @@
 use super::*;
 use crate::characteristic::Measured;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{DiscreteState, Evaluation, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER, Numerics};
+use crate::law::{
+    DiscreteState, Evaluation, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER, Numerics, Rate,
+};
 use crate::scalar::Scalar;
 use crate::variable::{InputError, Values, Variable};
 
@@ -211,16 +213,16 @@ fn relay_changes_its_direction_at_its_limits() {
                     let (mut found, mut state) = ([x], Direction::Up);
                     let trajectory = InputTrajectory::held(contact(1.0));
                     let mut memory = Memory::default();
-                    let done = advance(
-                        &relay,
-                        &trajectory,
-                        &mut found,
-                        &mut state,
-                        duration,
-                        tolerance,
-                        &mut memory,
-                    )
-                    .expect("a step");
+                    let done = relay
+                        .advance(
+                            &trajectory,
+                            &mut found,
+                            &mut state,
+                            duration,
+                            tolerance,
+                            &mut memory,
+                        )
+                        .expect("a step");
                     let allowed =
                         f64::from(events + 1) * if relay.exact { 1e-12 } else { tolerance };
                     assert!(
@@ -271,16 +273,16 @@ fn event_under_a_limit_that_moves_is_where_the_state_meets_it() {
             };
             let (end, area, direction, events) = relay.expected(0.3, [1.0, rate], 3.0);
             let (mut x, mut state) = ([0.3], Direction::Up);
-            let done = advance(
-                &relay,
-                &trajectory,
-                &mut x,
-                &mut state,
-                3.0,
-                1e-9,
-                &mut Memory::default(),
-            )
-            .expect("a step");
+            let done = relay
+                .advance(
+                    &trajectory,
+                    &mut x,
+                    &mut state,
+                    3.0,
+                    1e-9,
+                    &mut Memory::default(),
+                )
+                .expect("a step");
             let said = format!(
                 "{}, {}, {rate}: {x:?}, {state:?}, {done:?}",
                 relay.exact, relay.by_polynomials
@@ -315,16 +317,16 @@ fn events_of_an_open_contact_wait_until_it_closes() {
             ..InputTrajectory::held(start)
         };
         let (mut x, mut state) = ([0.2], Direction::Up);
-        let done = advance(
-            &relay,
-            &trajectory,
-            &mut x,
-            &mut state,
-            0.75,
-            1e-8,
-            &mut Memory::default(),
-        )
-        .expect("a step");
+        let done = relay
+            .advance(
+                &trajectory,
+                &mut x,
+                &mut state,
+                0.75,
+                1e-8,
+                &mut Memory::default(),
+            )
+            .expect("a step");
         let [closes, _] = relay.free(0.2, Direction::Up, 0.5);
         assert!(closes > 1.2, "it passes its limit");
         let [end, area] = relay.free(closes, Direction::Down, 0.25);
@@ -358,16 +360,9 @@ fn beyond_its_limit_of_inner_steps_a_system_keeps_its_mode_to_the_end() {
         ..Memory::default()
     };
     let trajectory = InputTrajectory::held(contact(1.0));
-    let done = advance(
-        &relay,
-        &trajectory,
-        &mut x,
-        &mut state,
-        duration,
-        1e-6,
-        &mut memory,
-    )
-    .expect("a step");
+    let done = relay
+        .advance(&trajectory, &mut x, &mut state, duration, 1e-6, &mut memory)
+        .expect("a step");
     // The fifth event is at the upper limit.
     assert!((x[0] - (1.0 - relay.goal * left)).abs() < 1e-9, "{x:?}");
     assert_eq!((done.inner_steps, memory.limit.error()), (6, UNKNOWN));
@@ -378,16 +373,9 @@ fn beyond_its_limit_of_inner_steps_a_system_keeps_its_mode_to_the_end() {
         ..Memory::default()
     };
     let (mut x, mut state) = ([0.0], Direction::Up);
-    let done = advance(
-        &relay,
-        &trajectory,
-        &mut x,
-        &mut state,
-        duration,
-        1e-6,
-        &mut memory,
-    )
-    .expect("a step");
+    let done = relay
+        .advance(&trajectory, &mut x, &mut state, duration, 1e-6, &mut memory)
+        .expect("a step");
     assert!(
         done.inner_steps <= 3 * limit && memory.limit.error() > 0.0,
         "{done:?}, {}",
@@ -407,8 +395,7 @@ fn state_that_is_no_number_is_an_error() {
             ..Relay::new(true, by_polynomials)
         };
         let trajectory = InputTrajectory::held(contact(1.0));
-        let done = advance(
-            &relay,
+        let done = relay.advance(
             &trajectory,
             &mut [0.0],
             &mut Direction::Up,

@@ -7,7 +7,7 @@ use crate::element::{
 };
 use crate::integrate::memory::Memory;
 use crate::integrate::runge_kutta::runge_kutta;
-use crate::law::{self, Contact, InputTrajectory, Law};
+use crate::law::{self, CommunicationStep, Contact, InputTrajectory, Law};
 use crate::laws::axes::NoModes;
 use crate::laws::frdyn2::FrDyn2;
 use crate::laws::frdyn2_linear::FrDyn2Linear;
@@ -368,11 +368,13 @@ fn compare_with_the_general_integrator<L: Law<N, DiscreteState = NoModes>, const
             .unwrap();
         let tight = law::advance_by_events(
             law,
-            &trajectory,
+            &CommunicationStep {
+                trajectory: &trajectory,
+                duration,
+                tolerance: 1e-9,
+            },
             &mut expected,
             &mut NoModes,
-            duration,
-            1e-9,
             &mut Memory::default(),
         )
         .unwrap();
@@ -471,11 +473,13 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
         let mut expected = x;
         law::advance_by_events(
             &law,
-            &trajectory,
+            &CommunicationStep {
+                trajectory: &trajectory,
+                duration: 1e-3,
+                tolerance: 1e-10,
+            },
             &mut expected,
             &mut NoModes,
-            1e-3,
-            1e-10,
             &mut Memory::default(),
         )
         .unwrap();
@@ -526,11 +530,13 @@ fn transients_of_stick_are_within_the_tolerance() {
         let memory = &mut Memory::default();
         law::advance_by_events(
             &law,
-            &trajectory,
+            &CommunicationStep {
+                trajectory: &trajectory,
+                duration,
+                tolerance: 1e-10,
+            },
             &mut expected,
             &mut NoModes,
-            duration,
-            1e-10,
             memory,
         )
         .unwrap();

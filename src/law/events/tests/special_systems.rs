@@ -76,8 +76,7 @@ fn system_without_states_changes_its_mode_at_its_event() {
         let advance = |trajectory: &InputTrajectory| {
             let mut direction = Direction::Up;
             let mut memory = Memory::default();
-            let done = advance(
-                &switch,
+            let done = switch.advance(
                 trajectory,
                 &mut [],
                 &mut direction,
@@ -161,8 +160,7 @@ fn rate_that_grows_without_bound_is_followed_to_the_opening() {
         for (duration, end, area) in [(0.5, 0.25, 7.0 / 24.0), (1.5, 0.0, 1.0 / 3.0)] {
             let mut x = [1.0];
             let mut memory = Memory::default();
-            let done = advance(
-                &Fading,
+            let done = Fading.advance(
                 &trajectory,
                 &mut x,
                 &mut (),
