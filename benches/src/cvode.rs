@@ -101,17 +101,9 @@ impl<'a> Bristle<'a> {
     /// # Panics
     /// If CVODE refuses.
     pub fn new(library: &'a Cvode, parameters: &Parameters, limit: c_long) -> Self {
-        let Parameters {
-            sigma_0,
-            sigma_1,
-            mu_s,
-            v_s,
-            mu_d,
-            v_d,
-        } = *parameters;
+        let values = parameters.named().map(|(_, value)| value);
         // SAFETY: six parameters, as the function reads them.
-        let memory =
-            unsafe { (library.new)([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d].as_ptr(), limit) };
+        let memory = unsafe { (library.new)(values.as_ptr(), limit) };
         assert!(!memory.is_null(), "CVODE could not be set up");
         Bristle { library, memory }
     }

@@ -5,7 +5,7 @@ use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::{Fmu, packaged_path};
 use bristle_importer::lifecycle::instance_in;
-use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::workloads::{WEIGHT, sliding};
 use bristle_reference_laws::{
     AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters,
     LuGre, ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized,
@@ -68,23 +68,6 @@ fn solve(element: &str, rig: &str, parameters: &[(&str, f64)]) -> (usize, Vec<Ro
     (events, rows.collect())
 }
 
-/// Inputs of the rig `motion`.
-fn course(t: f64) -> Contact {
-    let omega = TAU * 5.0;
-    let [v, a] = [
-        libm::sin(omega * t + 0.1),
-        omega * libm::cos(omega * t + 0.1),
-    ]
-    .map(|x| 0.02 * x);
-    let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
-    Contact {
-        F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)),
-        v,
-        a,
-        F_t: push,
-    }
-}
-
 /// Compares F_R in a prescribed motion with the reference law; `tolerance` is of the largest
 /// friction under slow motion.
 fn motion<L: LawParameters>(law: &L, tolerance: f64) {
@@ -95,7 +78,7 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     for pair in rows.windows(2) {
         let [start, end] = [pair[0].time, pair[1].time];
         let expected = reference.advance(
-            &InputTrajectory::Moving(&|t| course(start + t)),
+            &InputTrajectory::Moving(&|t| sliding(start + t)),
             end - start,
         );
         let error =

@@ -26,6 +26,21 @@ fn model(law: &str) -> &'static Model {
     bristle::catalogue::find(law).unwrap()
 }
 
+/// Element of a card.
+fn of_text(card: &str) -> Variant {
+    read(card, &ELEMENTS).unwrap_or_else(|faults| panic!("{card}: {faults:?}"))
+}
+
+/// Element that comes back from the card as it is written, which is the same.
+fn comes_back(element: &Variant) -> Variant {
+    let again = of_text(&write(element));
+    assert_eq!(
+        (again.card(), again.guid()),
+        (element.card(), element.guid())
+    );
+    again
+}
+
 fn messages(card: &str) -> String {
     let faults = read(card, &ELEMENTS).map(|_| ()).expect_err(card);
     faults
@@ -63,8 +78,7 @@ fn faulty_cards_are_refused_with_these_messages() {
 #[test]
 fn stock_elements_come_back() {
     for stock in ELEMENTS.iter().map(Model::stock) {
-        let again = read(&write(&stock), &ELEMENTS).unwrap();
-        assert_eq!((again.card(), again.guid()), (stock.card(), stock.guid()));
+        comes_back(&stock);
     }
 }
 
@@ -81,11 +95,7 @@ fn outputs_of_the_coupling_are_shown_where_a_card_uses_it_or_names_them() {
     ];
     let all = [&USUAL[..], &OF_COUPLING].concat();
     let shown = |keys: &str| -> Vec<&str> {
-        let element = read(
-            &format!("name = \"Own\"\nlaw = \"LuGre\"\n{keys}"),
-            &ELEMENTS,
-        )
-        .unwrap();
+        let element = of_text(&format!("name = \"Own\"\nlaw = \"LuGre\"\n{keys}"));
         element
             .variables()
             .filter(|variable| variable.is_output())
@@ -163,11 +173,7 @@ fn card_with_everything_comes_back() {
     card.outputs = [F_R, F_LAW].map(|output| output.reference).into();
     card.experiment.stop_time = 10.0;
     let element = Variant::new(model, card).unwrap();
-    let again = read(&write(&element), &ELEMENTS).unwrap();
-    assert_eq!(
-        (again.card(), again.guid()),
-        (element.card(), element.guid())
-    );
+    comes_back(&element);
 }
 
 #[test]
@@ -176,16 +182,8 @@ fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
                 250.0\n[characteristic]\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
                 [parameters]\nfront.sigma_2 = 1.5\nrear.sigma_2 = 2.5\n[contacts]\nnames = \
                 [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
-    let element = read(text, &ELEMENTS)
-        .map_err(|faults| format!("{faults:?}"))
-        .unwrap();
-    let again = read(&write(&element), &ELEMENTS)
-        .map_err(|faults| format!("{faults:?}"))
-        .unwrap();
-    assert_eq!(
-        (again.card(), again.guid()),
-        (element.card(), element.guid())
-    );
+    let element = of_text(text);
+    let again = comes_back(&element);
     let curve = again.card().characteristic.as_ref().unwrap();
     assert_eq!((again.card().normal_force, curve.points.len()), (250.0, 2));
     assert_eq!(
@@ -209,17 +207,9 @@ fn cards_of_plates_come_back_with_their_shares_and_without() {
             "name = \"Plate\"\nlaw = \"LuGre\"\nmotion = \"patch\"\npositions = [[0.1, 0.0], \
              [0.0, 0.1], [-0.1, 0.0]]\n{shares}"
         );
-        let element = read(&text, &ELEMENTS)
-            .map_err(|faults| format!("{faults:?}"))
-            .unwrap();
+        let element = of_text(&text);
         let written = write(&element);
-        let again = read(&written, &ELEMENTS)
-            .map_err(|faults| format!("{faults:?}"))
-            .unwrap();
-        assert_eq!(
-            (again.card(), again.guid()),
-            (element.card(), element.guid())
-        );
+        let again = comes_back(&element);
         assert_eq!(
             again.card().plate.as_ref().unwrap().shares.is_empty(),
             shares.is_empty()
@@ -243,14 +233,8 @@ fn cards_of_bodies_in_a_plane_come_back_and_faulty_ones_are_refused() {
         let text = format!(
             "name = \"Plate\"\nlaw = \"Dahl\"\n{head}{body}\n[coupling]\norder = \"parallel\"\n"
         );
-        let element = read(&text, &ELEMENTS)
-            .map_err(|faults| format!("{faults:?}"))
-            .unwrap();
-        let again = read(&write(&element), &ELEMENTS).unwrap();
-        assert_eq!(
-            (again.card(), again.guid()),
-            (element.card(), element.guid())
-        );
+        let element = of_text(&text);
+        comes_back(&element);
         assert!(
             documentation::write(&element)
                 .unwrap()
@@ -317,13 +301,9 @@ fn cards_of_bodies_come_back() {
                 "name = \"Block\"\nlaw = \"{law}\"\n[contacts]\ncount = \
                  3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
             );
-            let element = read(&text, &ELEMENTS).unwrap();
+            let element = of_text(&text);
             let written = write(&element);
-            let again = read(&written, &ELEMENTS).unwrap();
-            assert_eq!(
-                (again.card(), again.guid()),
-                (element.card(), element.guid())
-            );
+            comes_back(&element);
             assert_eq!(
                 written.contains("# kg m2, about the centre of mass"),
                 body == turning,
@@ -354,17 +334,9 @@ fn cards_of_shafts_come_back_with_the_unit_of_their_inertia() {
             "# kg m2, in the coordinates of the contacts",
         ),
     ] {
-        let element = read(&format!("{head}{body}\n"), &ELEMENTS)
-            .map_err(|faults| format!("{faults:?}"))
-            .unwrap();
+        let element = of_text(&format!("{head}{body}\n"));
         let written = write(&element);
-        let again = read(&written, &ELEMENTS)
-            .map_err(|faults| format!("{faults:?}"))
-            .unwrap();
-        assert_eq!(
-            (again.card(), again.guid()),
-            (element.card(), element.guid())
-        );
+        comes_back(&element);
         assert!(written.contains(unit), "{written}");
     }
 }
@@ -374,16 +346,8 @@ fn cards_of_numbered_contacts_with_values_of_their_own_come_back() {
     let text = "name = \"Pads\"\nlaw = \"LuGre\"\n[parameters]\n\"mu_s[1]\" = 0.5\n\"mu_s[3]\" = \
                 0.7\n\
                 [contacts]\ncount = 3\neach = [\"mu_s\"]\n";
-    let element = read(text, &ELEMENTS)
-        .map_err(|faults| format!("{faults:?}"))
-        .unwrap();
-    let again = read(&write(&element), &ELEMENTS)
-        .map_err(|faults| format!("{faults:?}"))
-        .unwrap();
-    assert_eq!(
-        (again.card(), again.guid()),
-        (element.card(), element.guid())
-    );
+    let element = of_text(text);
+    let again = comes_back(&element);
     let starts = ["mu_s[1]", "mu_s[2]", "mu_s[3]"].map(|name| again.find(name).unwrap().start);
     assert_eq!(
         starts,
@@ -404,11 +368,7 @@ fn empty_table_of_a_coupling_is_none() {
     // Coulomb has no bristle, and a contact in the plane no observer of a body.
     for head in ["law = \"Coulomb\"", "law = \"LuGre\"\nmotion = \"planar\""] {
         let text = format!("name = \"Pad\"\n{head}\n");
-        let [with, without] = ["[coupling]\n", ""].map(|table| {
-            read(&(text.clone() + table), &ELEMENTS)
-                .map_err(|faults| format!("{faults:?}"))
-                .unwrap()
-        });
+        let [with, without] = ["[coupling]\n", ""].map(|table| of_text(&(text.clone() + table)));
         assert_eq!((with.card(), with.guid()), (without.card(), without.guid()));
     }
 }
@@ -441,12 +401,8 @@ fn cards_with_accelerations_come_back() {
         let text = format!(
             "name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n"
         );
-        let element = read(&text, &ELEMENTS).unwrap();
-        let again = read(&write(&element), &ELEMENTS).unwrap();
-        assert_eq!(
-            (again.card(), again.guid()),
-            (element.card(), element.guid())
-        );
+        let element = of_text(&text);
+        comes_back(&element);
         assert_eq!(
             Card::from_bytes(&element.card().to_bytes()).as_ref(),
             Some(element.card())
@@ -485,9 +441,9 @@ fn values_at_their_limits_are_accepted() {
 #[test]
 fn defaults_written_out_make_the_stock_element() {
     let stock = ELEMENTS[0].stock();
-    let element = read(&write(&stock), &ELEMENTS).unwrap();
+    let element = of_text(&write(&stock));
     assert_eq!(element.guid(), stock.guid());
-    let shortest = read("name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n", &ELEMENTS).unwrap();
+    let shortest = of_text("name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n");
     assert_eq!(shortest.guid(), stock.guid());
 }
 
@@ -527,41 +483,27 @@ fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
 #[test]
 fn block_is_read_and_written_and_refused_with_a_sentence() {
     let text = |law: &str, block: &str| format!("name = \"Own\"\nlaw = \"{law}\"\n{block}");
-    let element = read(
-        &text("FrDyn2", "[block]\nmass = 1.5\nstiffness = 900\n"),
-        &ELEMENTS,
-    )
-    .unwrap();
+    let element = of_text(&text("FrDyn2", "[block]\nmass = 1.5\nstiffness = 900\n"));
     let block = element.card().block.unwrap();
     assert_eq!(
         [block.mass, block.stiffness, block.damping],
         [1.5, 900.0, 0.0]
     );
-    assert_eq!(
-        read(&write(&element), &ELEMENTS).unwrap().card(),
-        element.card()
-    );
+    assert_eq!(of_text(&write(&element)).card(), element.card());
     let turning = "motion = \"rotational\"\nradius = 0.1\n[block]\ninertia = 0.5\n";
-    let element = read(&text("Coulomb", turning), &ELEMENTS).unwrap();
+    let element = of_text(&text("Coulomb", turning));
     assert!(element.find("phi").is_some() && element.find("M_base").is_some());
-    assert_eq!(
-        read(&write(&element), &ELEMENTS).unwrap().card(),
-        element.card()
-    );
+    assert_eq!(of_text(&write(&element)).card(), element.card());
 
     let fault = |law: &str, block: &str| {
         let faults = read(&text(law, block), &ELEMENTS).err().unwrap();
         assert_eq!(faults.len(), 1, "{faults:?}");
         faults[0].to_string()
     };
-    let parallel = read(
-        &text(
-            "FrDyn2",
-            "[block]\nmass = 1\n[coupling]\norder = \"parallel\"\n",
-        ),
-        &ELEMENTS,
-    )
-    .unwrap();
+    let parallel = of_text(&text(
+        "FrDyn2",
+        "[block]\nmass = 1\n[coupling]\norder = \"parallel\"\n",
+    ));
     assert_eq!(
         parallel.card().parameters[&COUPLING.reference].start,
         Some(2.0)

@@ -59,23 +59,7 @@ impl<'a> Master<'a> {
 
     /// Master of FrDyn2 with these parameters.
     pub fn with_parameters(fmu: &'a Fmu, parameters: &Parameters) -> Self {
-        let Parameters {
-            sigma_0,
-            sigma_1,
-            mu_s,
-            v_s,
-            mu_d,
-            v_d,
-        } = *parameters;
-        let named = [
-            ("sigma_0", sigma_0),
-            ("sigma_1", sigma_1),
-            ("mu_s", mu_s),
-            ("v_s", v_s),
-            ("mu_d", mu_d),
-            ("v_d", v_d),
-        ];
-        Self::start(fmu, &named)
+        Self::start(fmu, &parameters.named())
     }
 
     /// F_R at the end of a step from `t` to `t + h` with held inputs.

@@ -38,6 +38,18 @@ pub const PAPER: Parameters = Parameters {
 };
 
 impl Parameters {
+    /// Values with their names, in the order of the fields.
+    pub fn named(&self) -> [(&'static str, f64); 6] {
+        [
+            ("sigma_0", self.sigma_0),
+            ("sigma_1", self.sigma_1),
+            ("mu_s", self.mu_s),
+            ("v_s", self.v_s),
+            ("mu_d", self.mu_d),
+            ("v_d", self.v_d),
+        ]
+    }
+
     /// Listing A4: the friction force, and the rates of z and ż.
     pub fn law(&self, contact: Contact, [z, z_dot]: [f64; 2]) -> (f64, [f64; 2]) {
         let Parameters {

@@ -138,3 +138,20 @@ pub const BREAK_AWAY: Workload = Workload {
     F_N: |_| WEIGHT,
     v: |t| if t % 0.2 < 0.1 { 4e-5 } else { -4e-5 },
 };
+
+/// Contact with all inputs, through slip, the Stribeck range and stick, under a load that changes.
+pub fn sliding(t: f64) -> Contact {
+    let omega = TAU * 5.0;
+    let [v, a] = [
+        libm::sin(omega * t + 0.1),
+        omega * libm::cos(omega * t + 0.1),
+    ]
+    .map(|x| 0.02 * x);
+    let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
+    Contact {
+        F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)),
+        v,
+        a,
+        F_t: push,
+    }
+}

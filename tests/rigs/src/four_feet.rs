@@ -77,17 +77,6 @@ impl FourFeet {
 }
 
 impl PlanarRig for FourFeet {
-    fn states(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("x", "m"),
-            ("y", "m"),
-            ("phi", "rad"),
-            ("v_x", "m/s"),
-            ("v_y", "m/s"),
-            ("omega", "rad/s"),
-        ]
-    }
-
     fn sizes(&self) -> Vec<f64> {
         vec![1e-3, 1e-3, 1e-2, 1e-2, 1e-2, 0.1]
     }

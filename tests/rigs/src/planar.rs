@@ -43,8 +43,17 @@ impl Wrench {
 
 /// A mechanical system with friction on one rigid body.
 pub trait PlanarRig: Sync {
-    /// Name and unit of each state.
-    fn states(&self) -> &'static [(&'static str, &'static str)];
+    /// Name and unit of each state: those of a rigid body in the plane unless the rig has others.
+    fn states(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("x", "m"),
+            ("y", "m"),
+            ("phi", "rad"),
+            ("v_x", "m/s"),
+            ("v_y", "m/s"),
+            ("omega", "rad/s"),
+        ]
+    }
 
     /// State at t = 0, SI units.
     fn start(&self) -> Vec<f64> {

@@ -105,17 +105,6 @@ fn elliptic_integrals(m: f64) -> [f64; 2] {
 }
 
 impl PlanarRig for SlidingDisc {
-    fn states(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("x", "m"),
-            ("y", "m"),
-            ("phi", "rad"),
-            ("v_x", "m/s"),
-            ("v_y", "m/s"),
-            ("omega", "rad/s"),
-        ]
-    }
-
     fn start(&self) -> Vec<f64> {
         vec![0.0, 0.0, 0.0, self.velocity, 0.0, self.omega]
     }

@@ -3,7 +3,7 @@
 
 use bristle_importer::fmu::Fmu;
 use bristle_importer::model_exchange::{Event, Solver};
-use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::workloads::{WEIGHT, sliding};
 use bristle_reference_laws::{
     AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters,
     LuGre, ModelicaFriction, NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized,
@@ -11,23 +11,6 @@ use bristle_reference_laws::{
 };
 use bristle_tests::tolerances::SOLVED;
 use core::f64::consts::TAU;
-
-/// Through slip, the Stribeck range and stick, under a load that changes.
-fn sliding(t: f64) -> Contact {
-    let omega = TAU * 5.0;
-    let [v, a] = [
-        libm::sin(omega * t + 0.1),
-        omega * libm::cos(omega * t + 0.1),
-    ]
-    .map(|x| 0.02 * x);
-    let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
-    Contact {
-        F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)),
-        v,
-        a,
-        F_t: push,
-    }
-}
 
 /// Sliding contact that opens and closes.
 fn lifted(t: f64) -> Contact {

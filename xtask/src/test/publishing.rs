@@ -42,7 +42,7 @@ fn source_distribution() -> Result<()> {
     let folder = workspace::target().join("sdist");
     files::remove_folder(&folder)?;
     let out = folder.display().to_string();
-    python_package::run("maturin", &["sdist", "--quiet", "--out", &out])?;
+    python_package::run("maturin", &["sdist", "--out", &out])?;
     let archives = files::below(&folder, "gz")?;
     let [archive] = &archives[..] else {
         anyhow::bail!("maturin left {} archives, not one", archives.len());

@@ -12,8 +12,8 @@ use bristle_benches::clock::{self, Work};
 use bristle_benches::cvode::Cvode;
 use bristle_benches::element::Element;
 use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
 use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
-use bristle_reference_laws::{Contact, frdyn2::Parameters};
 use motion::Motion;
 use search::Tried;
 use std::fmt::Write;
@@ -99,27 +99,6 @@ fn machine(cvode: Option<&Cvode>) -> String {
     )
 }
 
-/// Element at rest with the parameters of a workload.
-fn start<'a>(fmu: &'a Fmu, parameters: &Parameters, tolerance: f64) -> Element<'a> {
-    let Parameters {
-        sigma_0,
-        sigma_1,
-        mu_s,
-        v_s,
-        mu_d,
-        v_d,
-    } = *parameters;
-    let named = [
-        ("sigma_0", sigma_0),
-        ("sigma_1", sigma_1),
-        ("mu_s", mu_s),
-        ("v_s", v_s),
-        ("mu_d", mu_d),
-        ("v_d", v_d),
-    ];
-    Element::start(fmu, &named, Some(tolerance))
-}
-
 /// Cycles through a motion over and over, as work to be timed.
 fn cycles<'a>(motion: &'a Motion, mut step: impl FnMut(Contact) -> f64 + 'a) -> Work<'a> {
     let run = move || {
@@ -139,7 +118,7 @@ fn measure(fmu: &Fmu, motion: &Motion) -> Vec<(f64, f64, f64)> {
     let tolerances: Vec<f64> = (3..=10).map(|n| libm::pow(10.0, -f64::from(n))).collect();
     let mut elements: Vec<_> = tolerances
         .iter()
-        .map(|of| start(fmu, &motion.workload.parameters, *of))
+        .map(|of| Element::start(fmu, &motion.workload.parameters.named(), Some(*of)))
         .collect();
     let errors: Vec<_> = elements
         .iter_mut()
