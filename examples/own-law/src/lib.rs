@@ -6,28 +6,67 @@
 //! coefficient σ_E. The jump of Tustin's curve at v = 0 is smoothed by tanh(v/v_0).
 
 use bristle::catalogue::Model;
-use bristle::element::{F_N, V};
 use bristle::characteristic::Measured;
-use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Numerics, Phenomena, Scalar, Structure, on};
+use bristle::element::{F_N, V};
+use bristle::law::{
+    Contact, Equation, Evaluation, Law, LawMetadata, Numerics, Phenomena, Scalar, Structure, on,
+};
 use bristle::variable::{InputError, Unit, Values, Variable};
 
-const MU_S: Variable =
-    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, \
-        at least mu_d")
-        .positive();
-const MU_D: Variable =
-    Variable::parameter(33, "mu_d", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of \
-        friction").positive();
-const V_STRIBECK: Variable = Variable::parameter(34, "v_Stribeck", "v_S", Unit::MetrePerSecond, 1e-2, "Stribeck velocity").positive();
-const SIGMA_E: Variable =
-    Variable::parameter(35, "sigma_E", r"\sigma_E", Unit::One, 0.01, "Coefficient of friction of \
-        the film")
-        .at_least(0.0);
-const V_E: Variable = Variable::parameter(36, "v_E", "v_E", Unit::MetrePerSecond, 0.1, "Eyring \
-    velocity").positive();
-const V_0: Variable =
-    Variable::parameter(37, "v_0", "v_0", Unit::MetrePerSecond, 1e-4, "Velocity of the \
-        regularisation").positive();
+const MU_S: Variable = Variable::parameter(
+    32,
+    "mu_s",
+    r"\mu_s",
+    Unit::One,
+    0.15,
+    "Static coefficient of friction, at least mu_d",
+)
+.positive();
+const MU_D: Variable = Variable::parameter(
+    33,
+    "mu_d",
+    r"\mu_k",
+    Unit::One,
+    0.1,
+    "Kinetic coefficient of friction",
+)
+.positive();
+const V_STRIBECK: Variable = Variable::parameter(
+    34,
+    "v_Stribeck",
+    "v_S",
+    Unit::MetrePerSecond,
+    1e-2,
+    "Stribeck velocity",
+)
+.positive();
+const SIGMA_E: Variable = Variable::parameter(
+    35,
+    "sigma_E",
+    r"\sigma_E",
+    Unit::One,
+    0.01,
+    "Coefficient of friction of the film",
+)
+.at_least(0.0);
+const V_E: Variable = Variable::parameter(
+    36,
+    "v_E",
+    "v_E",
+    Unit::MetrePerSecond,
+    0.1,
+    "Eyring velocity",
+)
+.positive();
+const V_0: Variable = Variable::parameter(
+    37,
+    "v_0",
+    "v_0",
+    Unit::MetrePerSecond,
+    1e-4,
+    "Velocity of the regularisation",
+)
+.positive();
 
 static METADATA: LawMetadata = LawMetadata {
     name: "StribeckEyring",
@@ -43,18 +82,30 @@ static METADATA: LawMetadata = LawMetadata {
         meaning: "Boundary friction with the Stribeck effect, regularised at rest, and the shear \
                   stress of the film.",
     }],
-    phenomena: Phenomena { stribeck: true, ..Phenomena::NONE },
+    phenomena: Phenomena {
+        stribeck: true,
+        ..Phenomena::NONE
+    },
     notes: &[(
         "Not modelled",
         "Stick: the law creeps under any load. No displacement before sliding, no memory.",
     )],
     parameters: &[MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0])),
+    structure: Structure::of_force(
+        on(&[F_N, V]).initially(&[MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0]),
+    ),
     ..LawMetadata::EMPTY
 };
 
-/// The law with its parameters in the order of the metadata.
-struct StribeckEyring([f64; 6]);
+/// The law with its parameters.
+struct StribeckEyring {
+    mu_s: f64,
+    mu_d: f64,
+    v_stribeck: f64,
+    sigma_e: f64,
+    v_e: f64,
+    v_0: f64,
+}
 
 impl Law<0> for StribeckEyring {
     const METADATA: &'static LawMetadata = &METADATA;
@@ -62,25 +113,48 @@ impl Law<0> for StribeckEyring {
 
     fn new(values: &Values, _: Option<&'static Measured>) -> Result<Self, InputError> {
         if values[&MU_S] < values[&MU_D] {
-            return Err(InputError::new("mu_s lies below mu_d; raise mu_s or lower mu_d"));
+            return Err(InputError::new(
+                "mu_s lies below mu_d; raise mu_s or lower mu_d",
+            ));
         }
-        Ok(StribeckEyring([MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
+        Ok(StribeckEyring {
+            mu_s: values[&MU_S],
+            mu_d: values[&MU_D],
+            v_stribeck: values[&V_STRIBECK],
+            sigma_e: values[&SIGMA_E],
+            v_e: values[&V_E],
+            v_0: values[&V_0],
+        })
     }
 
     fn evaluate<S: Scalar>(&self, contact: Contact<S>, _: &[S; 0], (): &()) -> Evaluation<0, S> {
         if contact.is_open() {
             return Evaluation::zero();
         }
-        let [mu_s, mu_d, v_stribeck, sigma_e, v_e, v_0] = self.0;
+        let &StribeckEyring {
+            mu_s,
+            mu_d,
+            v_stribeck,
+            sigma_e,
+            v_e,
+            v_0,
+        } = self;
         let v = contact.v;
-        let boundary = ((v.abs() * (-1.0 / v_stribeck)).exp() * (mu_s - mu_d) + mu_d) * (v * (1.0 / v_0)).tanh();
+        let boundary = ((v.abs() * (-1.0 / v_stribeck)).exp() * (mu_s - mu_d) + mu_d)
+            * (v * (1.0 / v_0)).tanh();
         let ratio = v.value() / v_e;
-        let film = v.chain(libm::asinh(ratio), 1.0 / (v_e * (1.0 + ratio * ratio).sqrt()));
+        let film = v.chain(
+            libm::asinh(ratio),
+            1.0 / (v_e * (1.0 + ratio * ratio).sqrt()),
+        );
         Evaluation::of_force(contact.F_N * (boundary + film * sigma_e))
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics { error_force: self.0[0] * contact.F_N, ..Numerics::of([]) }
+        Numerics {
+            error_force: self.mu_s * contact.F_N,
+            ..Numerics::of([])
+        }
     }
 }
 
