@@ -1,7 +1,7 @@
-//! Collects the libraries that the program embeds, as `cargo xtask libraries` and `cargo xtask dist`
-//! leave them: those in `BRISTLE_LIBRARIES`, those of a published package, in its folder
-//! `libraries`, or those in `target/libraries` of the workspace. Where there are none, a release
-//! build in the workspace, `cargo install --path` among them, builds this machine's.
+//! Collects the libraries that the program embeds, as `cargo xtask libraries` and
+//! `cargo xtask dist` leave them: those in `BRISTLE_LIBRARIES`, those of a published package, in its
+//! folder `libraries`, or those in `target/libraries` of the workspace. Where there are none, a
+//! release build in the workspace, `cargo install --path` among them, builds this machine's.
 
 mod sources;
 
