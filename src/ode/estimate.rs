@@ -295,17 +295,17 @@ fn across_branches<S: System<D>, const D: usize>(
         // The totals have an estimate of their own.
         return error;
     }
-    // Within a step that is long for the transients they take most of the defect away.
-    let damping = GAMMA * GAMMA * BY_DEFECT / step.h;
     for place in PLACES {
         let (rate, slope) = (
             rate_at(system, start, step, place),
             slope_at(&step.w, place),
         );
         let defect = array::from_fn(|i| rate[i] - slope[i] / step.h);
-        let kink = product(&real, &product(&real, &defect)).map(|kink| damping * kink);
+        // The distance from the slow motion, in z for all of the step; in u it decays.
+        let distance = product(&real, &defect).map(|distance| GAMMA * BY_DEFECT * distance);
+        let kink = product(&real, &distance).map(|kink| GAMMA / step.h * kink);
         error = larger(weighted(&start.weights.u, &kink), error);
-        error = larger(step.h * weighted(&start.weights.z, &kink), error);
+        error = larger(step.h * weighted(&start.weights.z, &distance), error);
     }
     error
 }

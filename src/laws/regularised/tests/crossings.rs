@@ -95,6 +95,22 @@ fn integral<const N: usize>(
     x
 }
 
+/// Law with these parameters, in the order of a [`Step`].
+fn law(parameters: [f64; 6]) -> FrDyn2 {
+    let mut values = Values::of(METADATA.parameters);
+    for (name, value) in ["sigma_0", "sigma_1", "mu_s", "v_s", "mu_d", "v_d"]
+        .into_iter()
+        .zip(parameters)
+    {
+        let variable = METADATA
+            .parameters
+            .iter()
+            .find(|variable| variable.name == name);
+        values[variable.expect("a parameter")] = value;
+    }
+    FrDyn2::new(&values, None).expect("a law")
+}
+
 /// Errors of the mean force, the loss and F_R in tolerances, beyond the rounding of the first two.
 fn errors(step: &Step) -> [f64; 3] {
     let Step {
@@ -106,18 +122,7 @@ fn errors(step: &Step) -> [f64; 3] {
         crossing,
         tolerance,
     } = *step;
-    let mut values = Values::of(METADATA.parameters);
-    for (name, value) in ["sigma_0", "sigma_1", "mu_s", "v_s", "mu_d", "v_d"]
-        .into_iter()
-        .zip(step.parameters)
-    {
-        let variable = METADATA
-            .parameters
-            .iter()
-            .find(|variable| variable.name == name);
-        values[variable.expect("a parameter")] = value;
-    }
-    let law = FrDyn2::new(&values, None).expect("a law");
+    let law = law(step.parameters);
     let start = Contact::new(normal[0], v[0]);
     let rates = [Contact::new(normal[1], v[1]), Contact::ZERO, Contact::ZERO];
     let trajectory = InputTrajectory {
@@ -307,5 +312,43 @@ fn totals_of_steps_that_random_tests_found_are_within_ten_tolerances() {
     ];
     for (name, step) in &steps {
         check(name, step);
+    }
+}
+
+/// Sliding turns into stick within an inner step that is long for the bristle: only z, which moves
+/// slowly, shows the kink.
+#[test]
+fn stick_that_begins_within_an_inner_step_has_its_force() {
+    let law = law([4.588e9, 77.61, 0.051496, 2.5024e-3, 0.022321, 0.028618]);
+    let start = Contact::new(5.738551106022894e-4, 1.2238352372879263e-9);
+    let rates = [
+        Contact::new(-0.3377955088399782, -7.173272453613178e-8),
+        Contact::new(28.528790620263237, 2.0982092480697567e-6),
+        Contact::ZERO,
+    ];
+    let trajectory = InputTrajectory {
+        start,
+        derivatives: Some(&rates),
+        delay: None,
+    };
+    let duration = 0.037;
+    for n in 0..40 {
+        let tolerance = 1e-6 * libm::pow(0.9, f64::from(n));
+        let end = |tolerance: f64| {
+            let mut x = [0.0, -0.026];
+            let memory = &mut Memory::default();
+            law.advance(
+                &trajectory,
+                &mut x,
+                &mut NoModes,
+                duration,
+                tolerance,
+                memory,
+            )
+            .expect("a step");
+            law.evaluate(trajectory.at(duration), &x, &NoModes).F_R
+        };
+        let error = (end(tolerance) - end(1e-10)).abs() / (0.051496 * LIGHT_FORCE);
+        assert!(error < tolerance, "{error:e} F_s at {tolerance:e}");
     }
 }
