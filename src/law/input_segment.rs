@@ -28,7 +28,7 @@ impl<'a> InputSegment<'a> {
         to: f64,
         min_force: f64,
     ) -> Self {
-        let min_force = min_force.max(2.0 * OPEN_FORCE);
+        let min_force = min_force.max(OPEN_FORCE.next_up());
         let middle = if trajectory.is_held() {
             trajectory.start
         } else {

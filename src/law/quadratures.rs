@@ -24,6 +24,8 @@ const NEAR_ZERO: f64 = 0.1;
 /// Ratio of the lengths of neighbouring panels towards an end where an input is near 0: larger,
 /// more panels; smaller, more halvings of them.
 const GRADING: f64 = 0.125;
+/// Error of an integral over that of the largest force, 1: some thousand roundings.
+const ROUNDING: f64 = 1e-13;
 /// Precision of the time of a kink, over the length of its interval.
 const KINK_PRECISION: f64 = 1e-14;
 
@@ -171,12 +173,13 @@ impl Quadratures {
 
     /// Errors of both integrals allowed over the whole step.
     fn errors(&self) -> [f64; 2] {
+        let largest = self.largest_force.get();
         let force = if self.force.is_finite() {
-            self.force
+            larger(self.tolerance * self.force, ROUNDING * largest)
         } else {
-            self.largest_force.get()
+            self.tolerance * largest
         };
-        let impulse = self.tolerance * force * self.duration;
+        let impulse = force * self.duration;
         [impulse * self.largest.speed, impulse]
     }
 

@@ -149,6 +149,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Largest friction force at rest under a normal force (N), N.
     fn static_force(&self, normal_force: f64) -> f64;
 
+    /// Fastest rate of a bristle of second order under this normal force (N), 1/s.
+    fn fastest_rate(&self, _normal_force: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Normal force above which errors grow somewhere on the characteristic, N.
     fn max_stable_force(&self) -> f64 {
         f64::INFINITY

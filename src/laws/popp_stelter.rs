@@ -124,7 +124,10 @@ impl Law<0> for PoppStelter {
         Evaluation::of_force(mu * contact.F_N * direction.v)
     }
 
-    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics::of([])
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics {
+            error_force: self.mu_s * contact.F_N,
+            ..Numerics::of([])
+        }
     }
 }

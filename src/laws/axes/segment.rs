@@ -59,6 +59,9 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
+    /// Relative rounding of the states that the error allowed includes; that of a linear bristle
+    /// follows F_N.
+    rounding: f64,
 }
 
 impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
@@ -102,7 +105,10 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         let linear_scales =
             remainder.map(|remainder| Scales::new(law, step, part, normal_force, v, remainder));
         let duration = to - from;
-        let impulse = law.static_force(largest.force.max(law.light_force())) * duration;
+        let largest_force = largest.force.max(law.light_force());
+        let impulse = law.static_force(largest_force) * duration;
+        // The rounding of a state changes the increments of a step through the rate alone.
+        let rounding = ROUNDING * smaller(law.fastest_rate(largest_force) * duration, 1.0);
         Segment {
             law,
             trajectory,
@@ -125,6 +131,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
                 impulse,
             },
             tolerance: step.tolerance,
+            rounding,
         }
     }
 
@@ -258,7 +265,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         if self.linear_scales().is_some() {
             OF_FORCE * self.largest_force / normal_force
         } else {
-            ROUNDING
+            self.rounding
         }
     }
 

@@ -2,7 +2,7 @@
 //! closed forms and many short steps.
 
 use super::*;
-use crate::domain::LIGHT_FORCE;
+use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 
 /// Start value of a parameter.
 fn default(entry: &Model, name: &str) -> f64 {
@@ -313,5 +313,62 @@ fn reversal_in_a_step_in_which_the_contact_opens_or_closes_is_in_its_results() {
                 );
             }
         }
+    }
+}
+
+/// A contact is open up to F_open, and F_N is not rounded up above it: friction that grows with v²
+/// or with σ_1 v may be 1e8 F_s there.
+#[test]
+fn forces_of_laws_with_modes_are_right_down_to_the_opening() {
+    let mut random = random(37);
+    for i in 0..2000 {
+        let mut magnitude =
+            |low: f64, high: f64| libm::exp10(0.5 * (low + high) + 0.5 * (high - low) * random());
+        let (h, v, size) = (
+            magnitude(-9.0, -2.0),
+            magnitude(-1.0, 3.0),
+            magnitude(-7.5, -3.0),
+        );
+        let tolerance = magnitude(-8.0, -4.0);
+        let (name, parameters, inputs, impulse) = if i % 2 == 0 {
+            let eta_2 = magnitude(-2.0, 0.0);
+            let inputs = Inputs::new([size, -size / h, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
+            let entry = find("PoppStelter").expect("a law");
+            let [mu_s, mu_d, eta_1] = ["mu_s", "mu_d", "eta_1"].map(|name| default(entry, name));
+            let mu = mu_d + (mu_s - mu_d) / (1.0 + eta_1 * v) + eta_2 * v * v;
+            let area = 0.5 * (size * size - OPEN_FORCE * OPEN_FORCE) / size * h;
+            ("PoppStelter", vec![("eta_2", eta_2)], inputs, mu * area)
+        } else {
+            let inputs = Inputs::new([0.0, size / h, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
+            let entry = find("SimpackStickSlip").expect("a law");
+            let [mu_s, mu_d, sigma_0, sigma_1] =
+                ["mu_s", "mu_d", "sigma_0", "sigma_1"].map(|name| default(entry, name));
+            // It sticks from F_open on until σ_0 z is μ_s F_N.
+            let rise = size / h;
+            let stuck = mu_s * OPEN_FORCE / (sigma_0 * v - mu_s * rise);
+            let release = OPEN_FORCE + rise * stuck;
+            if !(stuck > 0.0 && release < size) {
+                continue;
+            }
+            let sliding = 0.5 * mu_d * (size * size - release * release) / rise;
+            let sticking = v * stuck * (sigma_1 + 0.5 * sigma_0 * stuck);
+            ("SimpackStickSlip", vec![], inputs, sticking + sliding)
+        };
+        let entry = find(name).expect("a law");
+        let [_, mean, loss] = results(entry, &parameters, &inputs, h, tolerance, 1);
+        let rounding = 1e-12 * impulse;
+        let allowed = 10.0 * tolerance * default(entry, "mu_s") * LIGHT_FORCE * h + rounding;
+        let said = format!("{name} {i}: {inputs:?} over {h} s at {tolerance:e}");
+        let has_mean = entry.variable(F_R_MEAN.reference).is_some();
+        assert!(
+            !has_mean || (mean * h - impulse).abs() < allowed,
+            "{said}: F_R_mean {mean} for {}",
+            impulse / h
+        );
+        assert!(
+            (loss - impulse * v).abs() < allowed * v,
+            "{said}: E_loss {loss} for {}",
+            impulse * v
+        );
     }
 }

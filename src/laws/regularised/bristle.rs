@@ -155,8 +155,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         u16::from(shifts) + 2 * u16::from(is_backward) + 4 * u16::from(is_shifted_back) + 8 * part
     }
 
-    /// From sliding in one direction to sliding in the other: F_R may be alike on both sides, as
-    /// where μ_d is 0.
+    /// From full sliding to full sliding, where w may come nearer to 0 between: F_R may be alike at
+    /// both ends.
     #[inline(always)]
     fn passes_over(
         &self,
@@ -165,12 +165,25 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         end: &At<f64, D>,
         to: &State<D>,
     ) -> bool {
-        let [before, after]: [[f64; D]; 2] =
-            [(start, from), (end, to)].map(|(at, x)| array::from_fn(|i| at.v[i] - x.u[i]));
-        dot(&before, &after) < 0.0 && {
-            let [before, after] = [size(&before), size(&after)];
-            before.min(after) >= self.least_of_full_sliding() && before + after >= 2.0 * self.v_d
+        let slip = |at: &At<f64, D>, x: &State<D>| array::from_fn(|i| at.v[i] - x.u[i]);
+        let (before, after) = (slip(start, from), slip(end, to));
+        let least = size(&before).min(size(&after));
+        if least < self.least_of_full_sliding() {
+            return false;
         }
+        let reverses = dot(&before, &after) < 0.0;
+        if reverses || least >= self.certain_full_sliding() {
+            return reverses && size(&before) + size(&after) >= 2.0 * self.v_d;
+        }
+        let [from, to] = [(start, from), (end, to)].map(|(at, x)| self.place(at, &x.z, &x.u));
+        // The slip of one end with the shift of the other.
+        let slower = |slip: &[f64; D], place: &Place<f64, D>, own: &[f64; D]| {
+            size(&array::from_fn::<f64, D, _>(|i| {
+                slip[i] + place.w[i] - own[i]
+            })) < self.v_d
+        };
+        from.speed.min(to.speed) >= self.v_d
+            && (slower(&before, &to, &after) || slower(&after, &from, &before))
     }
 
     /// F_s/σ_0 for z and v_s/2 for ż, because |∂F_R/∂ż| ≤ 2 F_s/v_s, or more where the
@@ -245,6 +258,11 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
                 .map_or(level.mu_s, |curve| curve.measured().range()[1])
         };
         self.level.map(largest).larger() * normal_force
+    }
+
+    /// |∂F_R/∂ż| ≤ 2 F_s/v_s.
+    fn fastest_rate(&self, normal_force: f64) -> f64 {
+        (self.sigma_1 + 2.0 * self.mu_s() * normal_force * self.inverse_v_s) * self.inverse_mass
     }
 
     fn max_stable_force(&self) -> f64 {

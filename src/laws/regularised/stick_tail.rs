@@ -7,6 +7,7 @@
 
 use super::equations::FrDyn2Bristle;
 use crate::integrate::exponential::decay;
+use crate::integrate::extrema::smaller;
 use crate::ode::{State, Totals};
 
 /// Error of a tail over the tolerance, 1: errors of r do not decay in stick, and those of many
@@ -18,6 +19,9 @@ const SHARE: f64 = 0.03;
 /// estimate is above the error in random transients, and a third of the tolerance is left for the
 /// rest. Larger: steps beyond the tolerance; smaller: more inner steps before a tail.
 const SHARE_OF_SLIP: f64 = 0.3;
+/// Error of the mean force over the tolerance, of which ten are allowed: an error δ of z takes part
+/// in it by σ_1 δ over the length of the tail, and one of ż by m_b δ.
+const OF_MEAN: f64 = 3.0;
 /// Coefficient of q³, the first power of q that is left out. Estimate: the next terms of both
 /// series add up to less in random transients.
 const LEFT_OUT: f64 = 0.3;
@@ -60,7 +64,7 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     let g = 0.5 * beta * law.inverse_v_s;
     let rate = alpha + beta * s;
     let time = 1.0 / rate;
-    let allowed = SHARE * tolerance;
+    let allowed = tolerance * smaller(SHARE, OF_MEAN * 0.5 * law.omega * rest);
     // Change of r by the transient, and the relative change of the rate while it lasts.
     let (slip, jump) = (e * law.inverse_v_s, kappa * e.abs() * time);
     let spread = beta * time / (2.0 * s) * (nu.abs() * time + 0.5 * jump);
@@ -107,7 +111,7 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
         let Remaining { slip, uncertain } = transient.remaining(alpha, beta)?;
         slip_at_end = e * slip;
         if 2.0 * (slip_at_end * law.inverse_v_s).abs() * (uncertain + beyond)
-            > SHARE_OF_SLIP * tolerance
+            > tolerance * smaller(SHARE_OF_SLIP, OF_MEAN * beta * rest)
         {
             return None;
         }

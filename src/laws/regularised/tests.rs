@@ -1,6 +1,8 @@
 //! FrDyn2 and FrDyn2Linear: rest, creep, bounds, energy, symmetry, and the core beside the general
 //! integrator.
 
+mod crossings;
+
 use crate::characteristic::{End, Measured};
 use crate::element::{
     AnyElement, E_LOSS, Element, ElementOptions, F_N, F_R, MIN_TOLERANCE, STICKING, V,

@@ -25,8 +25,8 @@ const MOST_OF_LIMIT: f64 = 4.0;
 
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
-    ("FrDyn2", [4832, 10132, 5823]),
-    ("FrDyn2Linear", [4266, 9655, 5725]),
+    ("FrDyn2", [4946, 10438, 5991]),
+    ("FrDyn2Linear", [4414, 10009, 6012]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),

@@ -8,6 +8,7 @@ use crate::limits::{DEFAULT, LIMITS, ROUNDING};
 use crate::line_draws::{self, Body, Sequence, Step};
 use crate::report::{Case, Compared, Quantity, Tally, Unjudged};
 use crate::values::{Values, value};
+use bristle::catalogue::find;
 use bristle::domain::{ENERGY_ROUNDING, LIGHT_FORCE};
 use bristle::law::Largest;
 use bristle_benches::clock;
@@ -207,7 +208,15 @@ impl Trial<'_> {
 
     fn tune(&mut self, name: &'static str, factor: f64) {
         let previous = self.element.instance.get(name);
-        let present = previous * factor;
+        let most = find(self.model.element)
+            .and_then(|model| {
+                model
+                    .variables()
+                    .find(|variable| variable.name == name)?
+                    .max
+            })
+            .unwrap_or(f64::INFINITY);
+        let present = (previous * factor).min(most);
         self.element.instance.set(name, present);
         self.parameters.retain(|(known, _)| *known != name);
         self.parameters.push((name, present));

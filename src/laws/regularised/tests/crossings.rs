@@ -1,0 +1,354 @@
+//! Mean force and loss of steps in a small part of which F_0 crosses from −F_s to F_s: light
+//! contacts, or velocities that change fast, beside an explicit integrator.
+
+use super::*;
+use crate::domain::LIGHT_FORCE;
+use crate::laws::regularised::metadata::parabola::METADATA;
+
+/// Step of FrDyn2.
+#[derive(Clone, Debug)]
+struct Step {
+    /// Parameters, in the order of σ_0, σ_1, μ_s, v_s, μ_d, v_d.
+    parameters: [f64; 6],
+    /// z (m) and ż (m/s) at the start.
+    x: [f64; 2],
+    /// F_N (N) and v (m/s) with their rates.
+    normal: [f64; 2],
+    v: [f64; 2],
+    duration: f64,
+    /// Time at which F_0 is about 0, s.
+    crossing: f64,
+    tolerance: f64,
+}
+
+/// Stages of the method of Dormand and Prince, of order 5.
+const STAGES: [&[f64]; 6] = [
+    &[1.0 / 5.0],
+    &[3.0 / 40.0, 9.0 / 40.0],
+    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+    &[
+        19372.0 / 6561.0,
+        -25360.0 / 2187.0,
+        64448.0 / 6561.0,
+        -212.0 / 729.0,
+    ],
+    &[
+        9017.0 / 3168.0,
+        -355.0 / 33.0,
+        46732.0 / 5247.0,
+        49.0 / 176.0,
+        -5103.0 / 18656.0,
+    ],
+    &[
+        35.0 / 384.0,
+        0.0,
+        500.0 / 1113.0,
+        125.0 / 192.0,
+        -2187.0 / 6784.0,
+        11.0 / 84.0,
+    ],
+];
+/// Differences of its weights to those of order 4.
+const DIFFERENCES: [f64; 7] = [
+    71.0 / 57600.0,
+    0.0,
+    -71.0 / 16695.0,
+    71.0 / 1920.0,
+    -17253.0 / 339200.0,
+    22.0 / 525.0,
+    -1.0 / 40.0,
+];
+
+/// Integral of `rate` over `duration` (s) from 0 by an explicit method, with the error of each
+/// inner step up to a share of these scales. Steps shrink towards `crossing` (s).
+fn integral<const N: usize>(
+    rate: impl Fn(f64, &[f64; N]) -> [f64; N],
+    duration: f64,
+    crossing: f64,
+    scales: [f64; N],
+) -> [f64; N] {
+    const TOLERANCE: f64 = 1e-10;
+    let (mut t, mut h, mut x) = (0.0, 1e-4 * duration, [0.0; N]);
+    while t < duration {
+        // A crossing may take any part of the step.
+        let distance = (t - crossing).abs();
+        h = h
+            .min(duration - t)
+            .min(2e-3 * duration)
+            .min(0.1 * distance + 1e-10 * duration);
+        let mut slopes = [rate(t, &x); 7];
+        let mut next = x;
+        for (stage, row) in STAGES.iter().enumerate() {
+            let sum = |i: usize| (0..row.len()).map(|j| row[j] * slopes[j][i]).sum::<f64>();
+            next = core::array::from_fn(|i| x[i] + h * sum(i));
+            slopes[stage + 1] = rate(t + h * row.iter().sum::<f64>(), &next);
+        }
+        let error = (0..N).fold(0.0, |most: f64, i| {
+            let difference: f64 = (0..7).map(|j| DIFFERENCES[j] * slopes[j][i]).sum();
+            most.max((h * difference / scales[i]).abs() / TOLERANCE)
+        });
+        if error <= 1.0 || h < 1e-15 * duration {
+            (t, x) = (t + h, next);
+        }
+        h *= (0.9 * libm::pow(error.max(1e-10), -0.2)).clamp(0.1, 5.0);
+    }
+    x
+}
+
+/// Law with these parameters, in the order of a [`Step`].
+fn law(parameters: [f64; 6]) -> FrDyn2 {
+    let mut values = Values::of(METADATA.parameters);
+    for (name, value) in ["sigma_0", "sigma_1", "mu_s", "v_s", "mu_d", "v_d"]
+        .into_iter()
+        .zip(parameters)
+    {
+        let variable = METADATA
+            .parameters
+            .iter()
+            .find(|variable| variable.name == name);
+        values[variable.expect("a parameter")] = value;
+    }
+    FrDyn2::new(&values, None).expect("a law")
+}
+
+/// Errors of the mean force, the loss and F_R in tolerances, beyond the rounding of the first two.
+fn errors(step: &Step) -> [f64; 3] {
+    let Step {
+        parameters: [sigma_0, sigma_1, mu_s, v_s, ..],
+        x,
+        normal,
+        v,
+        duration,
+        crossing,
+        tolerance,
+    } = *step;
+    let law = law(step.parameters);
+    let start = Contact::new(normal[0], v[0]);
+    let rates = [Contact::new(normal[1], v[1]), Contact::ZERO, Contact::ZERO];
+    let trajectory = InputTrajectory {
+        start,
+        derivatives: (normal[1] != 0.0 || v[1] != 0.0).then_some(&rates),
+        delay: None,
+    };
+    let mut found = x;
+    let done = law
+        .advance(
+            &trajectory,
+            &mut found,
+            &mut NoModes,
+            duration,
+            tolerance,
+            &mut Memory::default(),
+        )
+        .expect("a step");
+    let end = trajectory.at(duration);
+    let (force, speed) = (
+        mu_s * start.F_N.max(end.F_N).max(LIGHT_FORCE),
+        start.v.abs().max(end.v.abs()),
+    );
+    let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
+    let [dz, du, impulse, work] = integral(
+        |t, [dz, du, _, _]| {
+            let contact = trajectory.at(t);
+            let at = law.evaluate(contact, &[x[0] + dz, x[1] + du], &NoModes);
+            [at.rate[0], at.rate[1], at.F_R, at.F_R * contact.v]
+        },
+        duration,
+        crossing,
+        [
+            force / sigma_0.max(sigma_1 / duration),
+            v_s.min(force * duration / mass),
+            force * duration,
+            force * speed * duration,
+        ],
+    );
+    let at_end = |x: [f64; 2]| law.evaluate(end, &x, &NoModes).F_R;
+    let off_end = at_end(found) - at_end([x[0] + dz, x[1] + du]);
+    // F_R is a difference of σ_0 z and σ_1 ż.
+    let rounding = 1e-14 * sigma_1 * speed.max(x[1].abs());
+    let beyond = |error: f64| (error.abs() - rounding * duration).max(0.0);
+    [
+        beyond(done.impulse - impulse) / (force * duration * tolerance),
+        beyond((done.loss - work) / speed) / (force * duration * tolerance),
+        off_end / (mu_s * end.F_N.max(LIGHT_FORCE)) / tolerance,
+    ]
+}
+
+/// Step of a stable bristle in which F_0 crosses 0 and w comes near it.
+fn random_step(random: &mut impl FnMut() -> f64) -> Step {
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let mut magnitude = |low: f64, high: f64| libm::exp10(between(low, high));
+    let [sigma_0, sigma_1] = [5e6 * magnitude(-3.0, 3.0), 3192.75 * magnitude(-2.0, 2.0)];
+    let [mu_s, v_s] = [magnitude(-1.3, 0.3), magnitude(-5.0, -1.0)];
+    let [force, change] = [magnitude(-5.0, 1.0), magnitude(-5.0, 1.0)];
+    let [width, u] = [v_s * magnitude(-2.0, 2.0), magnitude(-12.0, 1.0)];
+    let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
+    let rate = (sigma_1 + 2.0 * mu_s * force.max(LIGHT_FORCE) / v_s) / mass;
+    let duration = magnitude(-9.0, -4.0).min(300.0 / rate);
+    let mu_d = mu_s * between(-0.5, 1.5).clamp(0.0, 1.0);
+    // F_N grows to twice that at most.
+    let v_d = v_s + width.max(3.0 * (mu_s - mu_d) * force / sigma_1);
+    let [part, sign] = [between(0.0, 1.0), between(-1.0, 1.0).signum()];
+    let crossing = u + between(-2.0, 2.0) * v_s;
+    let slope = sign * change / duration;
+    Step {
+        parameters: [sigma_0, sigma_1, mu_s, v_s, mu_d, v_d],
+        x: [-sigma_1 * crossing / sigma_0 - u * part * duration, u],
+        normal: [force, between(-0.9, 0.9).max(0.0) * force / duration],
+        v: [crossing - part * duration * slope, slope],
+        duration,
+        crossing: part * duration,
+        tolerance: 1e-6,
+    }
+}
+
+fn check(name: &str, step: &Step) {
+    let [mean, loss, force] = errors(step);
+    assert!(
+        mean.max(loss) < 10.0 && force.abs() < 1.0,
+        "{name}: mean {mean:e}, loss {loss:e}, F_R {force:e} tolerances of {step:?}"
+    );
+}
+
+#[test]
+fn totals_of_random_crossings_are_within_ten_tolerances() {
+    let mut random = random(41);
+    for n in 0..5000 {
+        check(&n.to_string(), &random_step(&mut random));
+    }
+}
+
+#[test]
+fn totals_of_steps_that_random_tests_found_are_within_ten_tolerances() {
+    let steps = [
+        (
+            "increments of ż below its rounding",
+            Step {
+                parameters: [244.669, 200_592.208, 1.801, 2.1623e-4, 1.801, 8.2602e-3],
+                x: [1.222_999_78e-6, 3.379_676_158e-4],
+                normal: [3.4335e-3, 146_952.849],
+                v: [1.392_628_92e-3, -114_143.666],
+                duration: 1.920_429_57e-8,
+                crossing: 1.220_068_06e-8,
+                tolerance: 1e-6,
+            },
+        ),
+        (
+            "held velocity",
+            Step {
+                parameters: [
+                    208_125_671.596_709_58,
+                    311_256.069_210_574_3,
+                    0.11039,
+                    7.7707e-4,
+                    0.04733,
+                    0.027366,
+                ],
+                x: [-4.086_488_570_265_961e-6, 2.732_487_039_775_359_7e-3],
+                normal: [2.708e-5, 0.0],
+                v: [2.732_487_039_775_36e-3, 0.0],
+                duration: 1.2306e-9,
+                crossing: 5.26e-12,
+                tolerance: 4.887e-7,
+            },
+        ),
+        (
+            "w nearest to 0 at |F_0| = F_s between two places of full sliding",
+            Step {
+                parameters: [
+                    5_442.539_888,
+                    268.688_883_8,
+                    1.149_109_053,
+                    1.371_995_329e-4,
+                    0.274_267_62,
+                    1.393_410_794e-4,
+                ],
+                x: [-0.469_954_123_553_7, 9.519_336_774_346_407],
+                normal: [0.125_056_959, 0.0],
+                v: [9.519_111_427_261_429, -11.556_260_573_7],
+                duration: 2.119_692_715e-5,
+                crossing: 1.327_158_376e-6,
+                tolerance: 1e-6,
+            },
+        ),
+        (
+            "kink of a root at 0.82 of an inner step",
+            Step {
+                parameters: [
+                    1_606_895.575_629_161_2,
+                    43_109.370_771_279_82,
+                    0.060_157_533_507,
+                    8.613_358_382_755e-4,
+                    0.010_259_627_487,
+                    1.485_053_735_905e-3,
+                ],
+                x: [6.885_234_574_674_187e-6, 1.035_675_932_524_856_7e-5],
+                normal: [0.106_026_201_361_659_73, 0.0],
+                v: [-2.589_112_790_284_865e-4, 20.853_356_610_329_13],
+                duration: 1.340_458_479_820_401_1e-6,
+                crossing: 1.086_209_657e-7,
+                tolerance: 1e-6,
+            },
+        ),
+        (
+            "tail of stick in a step far shorter than σ_1/σ_0",
+            Step {
+                parameters: [
+                    4_191_504.454_633_736_5,
+                    1_357.905_131_944_723_5,
+                    0.304_985_205_624_964_45,
+                    0.079_494_024_906_797_5,
+                    0.111_943_330_153_468_32,
+                    0.848_185_275_645_826_5,
+                ],
+                x: [-1.313_577_117_160_405e-8, -0.148_070_821_921_665_4],
+                normal: [1_833_135.278_428_551_3, 0.0],
+                v: [1.825_002_696_691_924e-12, 0.0],
+                duration: 1.841_698_971_628_165_3e-7,
+                crossing: 0.0,
+                tolerance: 2.009_368_403_324_615e-8,
+            },
+        ),
+    ];
+    for (name, step) in &steps {
+        check(name, step);
+    }
+}
+
+/// Sliding turns into stick within an inner step that is long for the bristle: only z, which moves
+/// slowly, shows the kink.
+#[test]
+fn stick_that_begins_within_an_inner_step_has_its_force() {
+    let law = law([4.588e9, 77.61, 0.051496, 2.5024e-3, 0.022321, 0.028618]);
+    let start = Contact::new(5.738551106022894e-4, 1.2238352372879263e-9);
+    let rates = [
+        Contact::new(-0.3377955088399782, -7.173272453613178e-8),
+        Contact::new(28.528790620263237, 2.0982092480697567e-6),
+        Contact::ZERO,
+    ];
+    let trajectory = InputTrajectory {
+        start,
+        derivatives: Some(&rates),
+        delay: None,
+    };
+    let duration = 0.037;
+    for n in 0..40 {
+        let tolerance = 1e-6 * libm::pow(0.9, f64::from(n));
+        let end = |tolerance: f64| {
+            let mut x = [0.0, -0.026];
+            let memory = &mut Memory::default();
+            law.advance(
+                &trajectory,
+                &mut x,
+                &mut NoModes,
+                duration,
+                tolerance,
+                memory,
+            )
+            .expect("a step");
+            law.evaluate(trajectory.at(duration), &x, &NoModes).F_R
+        };
+        let error = (end(tolerance) - end(1e-10)).abs() / (0.051496 * LIGHT_FORCE);
+        assert!(error < tolerance, "{error:e} F_s at {tolerance:e}");
+    }
+}
