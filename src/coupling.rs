@@ -13,6 +13,7 @@
 //! | 1 | `contact` | what the observer needs of a contact and its law |
 //! | 1 | `linear_body` | a body with linear motion between its contacts |
 //! | 1 | `monitor`, `response` | work and F_N of an observed body; order and mass that show |
+//! | 2 | `mechanism` | coordinates of bodies inside an element, with springs and gears |
 //! | 2 | `mobility` | inertia of a body in the coordinates of its contacts |
 //! | 2 | `integrator` | body and contacts as one system, with the events of the laws |
 //! | 2 | `observer` | state of the observer; `coordinate` and `track`: per coordinate and contact |
@@ -25,6 +26,7 @@ mod distribution;
 mod gains;
 mod integrator;
 mod linear_body;
+mod mechanism;
 mod mobility;
 mod monitor;
 mod observed_body;
@@ -36,6 +38,9 @@ mod variables;
 pub use self::contact::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState,
 };
+pub use self::integrator::{Integrator, Interval, Motion};
+pub use self::linear_body::LinearBody;
+pub use self::mechanism::{Base, Mechanism, Row, Structure, add};
 pub use self::mobility::Mobility;
 pub use self::monitor::Doubt;
 pub use self::observed_body::{BodyReport, ObservedBody};

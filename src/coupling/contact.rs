@@ -130,6 +130,10 @@ pub trait BodyContact {
     /// Whether the law has the applied force as an input.
     fn has_applied_force(&self) -> bool;
 
+    /// Whether a contact of a static law, which is closed, sticks in these modes: it balances the
+    /// applied force, at rest.
+    fn is_balanced(&self, contact: Contact, modes: &LawModes) -> bool;
+
     /// Share of a step at which the first event of a closed contact along a line ends it. The step
     /// begins at `from` (s) and is `h` (s) long; F_N is at least `least_force` (N).
     fn first_event(

@@ -7,11 +7,13 @@
 mod alone;
 mod arrow;
 mod one_step;
+mod stick;
 
 use self::arrow::{Arrow, Bodies};
+use self::stick::{Forces, Stick};
 use super::contact::{BodyContact, LawModes, LawState};
 use super::linear_body::{LinearBody, dot};
-use crate::domain::OPEN_FORCE;
+use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
@@ -28,6 +30,13 @@ const OF_INTERVAL: f64 = 3.0;
 /// Lower bound on F_N of a closed contact over its largest one in the interval: laws divide by F_N.
 const MIN_FORCE_SHARE: f64 = 1e-6;
 
+/// Load of a coordinate and its time derivatives up to order 4: the position of a base is the
+/// integral of a velocity of order 3.
+pub type Load = [f64; 5];
+
+/// Most changes of modes at one instant, for each contact: of rest, of a start, and back.
+const MODE_CHANGES: usize = 8;
+
 /// Interval with all inputs as polynomials of time: values at the start with their time derivatives
 /// up to order 3.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +46,7 @@ pub struct Interval {
     /// Velocity along each axis of each contact that is not the body's, m/s.
     pub offset: Vec<Input>,
     /// a of each coordinate.
-    pub load: Vec<Input>,
+    pub load: Vec<Load>,
     /// Length, s.
     pub duration: f64,
     /// Tolerance of F_R over F_s.
@@ -118,11 +127,15 @@ pub struct Integrator {
     pub totals: Totals,
     /// Time derivatives of the coordinates of the body at the end of the interval.
     pub end_rates: Vec<f64>,
+    /// Applied force of each contact of a static law at the end of the interval, N.
+    pub applied: Vec<f64>,
     /// Motion and modes at the start of the interval.
     start: Motion,
     start_modes: Vec<LawModes>,
     arrow: Arrow,
+    stick: Stick,
     change: Vec<f64>,
+    matrix: Vec<f64>,
 }
 
 impl Integrator {
@@ -137,7 +150,7 @@ impl Integrator {
             interval: Interval {
                 normal: vec![[0.0; 4]; contacts],
                 offset: vec![[0.0; 4]; contacts * axes],
-                load: vec![[0.0; 4]; size],
+                load: vec![[0.0; 5]; size],
                 ..Interval::default()
             },
             motion: motion(),
@@ -148,6 +161,7 @@ impl Integrator {
                 loss: vec![0.0; contacts],
             },
             end_rates: vec![0.0; size],
+            applied: vec![0.0; contacts],
             start: motion(),
             start_modes: vec![[0.0; MODES]; contacts],
             arrow: if is_alone {
@@ -155,7 +169,9 @@ impl Integrator {
             } else {
                 Arrow::new(contacts, size)
             },
+            stick: Stick::new(contacts, size),
             change: vec![0.0; size],
+            matrix: vec![0.0; size * size],
         }
     }
 
@@ -240,11 +256,15 @@ impl Integrator {
             }
             self.handle_events(body, contacts, t);
             self.arrow.begin(&self.motion, states);
+            let (constrained, load) = if self.stick.is_any() {
+                (&self.stick.body, &self.stick.load)
+            } else {
+                (body, &self.interval.load)
+            };
             let mut bodies = Bodies {
-                body,
-                contacts,
-                modes: &self.modes,
-                interval: &self.interval,
+                body: constrained,
+                load,
+                forces: forces(body, contacts, &self.modes, &self.interval, &self.stick),
                 arrow: &mut self.arrow,
                 totals: &mut self.totals,
                 from: t,
@@ -279,6 +299,9 @@ impl Integrator {
         }
         self.handle_events(body, contacts, end);
         self.set_end_rates(body, contacts);
+        for i in 0..contacts.len() {
+            self.applied[i] = self.applied(body, contacts, i, end);
+        }
         self.totals
             .mean
             .as_flattened_mut()
@@ -295,11 +318,124 @@ impl Integrator {
         contacts: &[Box<C>],
         t: f64,
     ) {
+        if contacts[0].has_applied_force() {
+            return self.settle(body, contacts, t);
+        }
         for i in (0..contacts.len()).filter(|i| !self.arrow.is_open(*i) && contacts[*i].has_modes())
         {
             let contact = self.closed_contact(body, i, t);
             contacts[i].handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
         }
+    }
+
+    /// Changes the modes of static laws that do not hold at the time t (s) of the interval, until
+    /// all hold. Contacts that come to rest stick; of those that cannot, the one whose force is
+    /// the largest for its limit slides first: each one that slides changes the forces of others.
+    fn settle<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>], t: f64) {
+        // Contacts that slide since this instant.
+        let mut released = 0;
+        for _ in 0..MODE_CHANGES * contacts.len() {
+            self.constrain(body, contacts, t, true);
+            let interval = &self.interval;
+            self.stick
+                .stop(&mut self.motion.y, |i| taylor(&interval.offset[i], t));
+            if !self.change_mode(body, contacts, t, &mut released) {
+                break;
+            }
+        }
+    }
+
+    /// Sets the constraints of the contacts that stick at the time t (s) of the interval.
+    fn constrain<C: BodyContact + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &[Box<C>],
+        t: f64,
+        is_moving: bool,
+    ) {
+        for (i, contact) in contacts.iter().enumerate() {
+            let at = if is_moving {
+                self.contact(body, i, t)
+            } else {
+                Contact::ZERO
+            };
+            let sticks = !self.arrow.is_open(i) && contact.is_balanced(at, &self.modes[i]);
+            self.stick.is_stuck[i] = sticks;
+            self.arrow.set_stuck(i, sticks);
+        }
+        let limit = |i: usize| {
+            let normal = taylor(&self.interval.normal[i], t).max(LIGHT_FORCE);
+            contacts[i].static_force_under(normal).min(normal)
+        };
+        self.stick.constrain(body, &self.interval, limit);
+    }
+
+    /// Calculates the force that each contact of a static law takes to stick at the start of the
+    /// interval, in its modes, whatever its slip.
+    pub fn balance<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>]) {
+        for i in 0..contacts.len() {
+            let [normal, ..] = self.interval.normal[i];
+            self.arrow.set_open(i, normal <= OPEN_FORCE);
+        }
+        self.constrain(body, contacts, 0.0, false);
+        for i in 0..contacts.len() {
+            self.applied[i] = self.applied(body, contacts, i, 0.0);
+        }
+    }
+
+    /// Whether a contact of a static law sticks.
+    pub fn is_stuck(&self, contact: usize) -> bool {
+        self.stick.is_stuck[contact]
+    }
+
+    /// Change of the force that a contact takes to stick by rates of the coordinates without the
+    /// forces of those that stick, N.
+    pub fn change_of_applied(&self, body: &LinearBody, contact: usize, rates: &[f64]) -> f64 {
+        self.stick.force(contact, |i| dot(body.output(i), rates))
+    }
+
+    /// Changes one mode of a static law that does not hold at the time t (s) of the interval;
+    /// returns whether there was one.
+    fn change_mode<C: BodyContact + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &[Box<C>],
+        t: f64,
+        released: &mut u64,
+    ) -> bool {
+        let (y, arrow) = (&self.motion.y, &self.arrow);
+        let forces = forces(body, contacts, &self.modes, &self.interval, &self.stick);
+        let mut worst: Option<(f64, usize, LawModes)> = None;
+        // One whose slip others hold is where it is by its own limit.
+        let is_held = |i: usize| *released & 1 << i != 0 && !forces.is_free(i);
+        for i in (0..contacts.len()).filter(|i| !arrow.is_open(*i) && !is_held(*i)) {
+            #[allow(non_snake_case)] // symbol of the papers
+            let F_t = forces.applied(i, t, |j| y[j], |k| arrow.acts(k));
+            let at = Contact {
+                F_t,
+                ..self.closed_contact(body, i, t)
+            };
+            let (mut x, mut modes) = (self.motion.x[i], self.modes[i]);
+            if contacts[i].handle_events(at, &mut x, &mut modes) {
+                // One that slides comes before those that stick.
+                let excess = if arrow.acts(i) {
+                    f64::INFINITY
+                } else {
+                    F_t.abs() / contacts[i].static_force_under(at.F_N).min(at.F_N)
+                };
+                if worst.is_none_or(|(most, ..)| excess > most) {
+                    worst = Some((excess, i, modes));
+                }
+            }
+        }
+        let Some((_, i, modes)) = worst else {
+            return false;
+        };
+        self.modes[i] = modes;
+        if !self.arrow.acts(i) {
+            *released |= 1 << i;
+        }
+        true
     }
 
     /// Contact that is closed, at a time of the interval (s).
@@ -311,6 +447,23 @@ impl Integrator {
         }
     }
 
+    /// Force that a contact of a static law takes to stick at the time t (s) of the interval, N; 0
+    /// of an open one, and of other laws.
+    fn applied<C: BodyContact + ?Sized>(
+        &self,
+        body: &LinearBody,
+        contacts: &[Box<C>],
+        contact: usize,
+        t: f64,
+    ) -> f64 {
+        if self.arrow.is_open(contact) || !contacts[contact].has_applied_force() {
+            return 0.0;
+        }
+        let forces = forces(body, contacts, &self.modes, &self.interval, &self.stick);
+        let y = |j: usize| self.motion.y[j];
+        forces.applied(contact, t, y, |i| self.arrow.acts(i))
+    }
+
     fn set_end_rates<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>]) {
         let Interval {
             load,
@@ -318,11 +471,15 @@ impl Integrator {
             tolerance,
             ..
         } = &self.interval;
-        self.end_rates
-            .iter_mut()
-            .zip(load)
-            .for_each(|(rate, load)| *rate = taylor(load, *duration));
-        for i in (0..contacts.len()).filter(|i| !self.arrow.is_open(*i)) {
+        let (body, load) = if self.stick.is_any() {
+            (&self.stick.body, &self.stick.load)
+        } else {
+            (body, load)
+        };
+        for (j, rate) in self.end_rates.iter_mut().enumerate() {
+            *rate = taylor(&load[j], *duration) + dot(body.own(j), &self.motion.y);
+        }
+        for i in (0..contacts.len()).filter(|i| self.arrow.acts(*i)) {
             let at = self.closed_contact(body, i, *duration);
             let here =
                 contacts[i].force_and_rates(at, &self.motion.x[i], &self.modes[i], *tolerance);
@@ -330,6 +487,23 @@ impl Integrator {
                 *rate -= body.effect(i, j, [here.F_R, here.F_R_y]);
             }
         }
+    }
+}
+
+/// Forces that contacts on a body take to stick.
+fn forces<'a, C: BodyContact + ?Sized>(
+    body: &'a LinearBody,
+    contacts: &'a [Box<C>],
+    modes: &'a [LawModes],
+    interval: &'a Interval,
+    stick: &'a Stick,
+) -> Forces<'a, C> {
+    Forces {
+        body,
+        contacts,
+        modes,
+        interval,
+        stick,
     }
 }
 

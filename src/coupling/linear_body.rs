@@ -2,8 +2,8 @@
 
 use crate::vector::Vector;
 
-/// A body with the state y, y′ = a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i
-/// over all axes of all contacts. Vectors have a component along each axis of a contact: along a
+/// A body with the state y, y′ = A y + a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y,
+/// with i over all axes of all contacts. Vectors have a component along each axis of a contact: along a
 /// line there is one axis, and the second component is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearBody {
@@ -15,6 +15,11 @@ pub struct LinearBody {
     pub inputs: Vec<f64>,
     /// c_i, one row for each axis of each contact.
     pub outputs: Vec<f64>,
+    /// A, row by row; empty for a body without springs and dampers.
+    pub own: Vec<f64>,
+    /// Root of the inertia of each position of bodies inside an element, √kg: y has the positions
+    /// first, and their velocities then. Empty for a body of the master.
+    pub roots: Vec<f64>,
 }
 
 impl Default for LinearBody {
@@ -24,6 +29,8 @@ impl Default for LinearBody {
             axes: 1,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            own: Vec::new(),
+            roots: Vec::new(),
         }
     }
 }
@@ -53,6 +60,14 @@ impl LinearBody {
     #[inline]
     pub fn output(&self, row: usize) -> &[f64] {
         &self.outputs[row * self.size..][..self.size]
+    }
+
+    /// Row of A of a coordinate; empty for a body without springs and dampers.
+    #[inline]
+    pub fn own(&self, coordinate: usize) -> &[f64] {
+        self.own
+            .get(coordinate * self.size..)
+            .map_or(&[], |rows| &rows[..self.size.min(rows.len())])
     }
 
     /// Velocity of a contact, c_i y.
@@ -110,6 +125,8 @@ mod tests {
             axes,
             inputs: (0..3 * rows).map(|i| 1.0 + i as f64).collect(),
             outputs: (0..3 * rows).map(|i| 2.0 - i as f64).collect(),
+            own: Vec::new(),
+            roots: Vec::new(),
         }
     }
 

@@ -338,7 +338,7 @@ impl ObservedBody {
             }
             observer.coordinates[j] = coordinate;
             let Coordinate { load, observed, .. } = coordinate;
-            self.integrator.interval.load[j] = [load[0] - rise, 2.0 * rise / last, 0.0, 0.0];
+            self.integrator.interval.load[j] = [load[0] - rise, 2.0 * rise / last, 0.0, 0.0, 0.0];
             self.integrator.motion.y[j] = observed;
         }
         let mut work = 0.0;

@@ -12,8 +12,9 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use crate::law::{
     A, BlockMotion, BlockResult, BlockStep, Contact, DiscreteState, Evaluation, F_T, Input,
-    InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Numerics, Path,
-    StepLimits, event_iteration, first_event, landing, linearised, static_force, stiffness,
+    InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, NOMINAL_FORCE,
+    Numerics, Path, REST, StepLimits, event_iteration, first_event, landing, linearised,
+    static_force, stiffness,
 };
 use crate::variable::Values;
 
@@ -187,6 +188,18 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         L::METADATA.inputs.iter().any(|input| input.is(&F_T))
     }
 
+    fn is_balanced(&self, contact: Contact, modes: &LawModes) -> bool {
+        let modes = discrete::<L, N>(modes);
+        let balances = || {
+            let at_rest = Contact::new(NOMINAL_FORCE, 0.0);
+            self.law.evaluate(at_rest, &[0.0; N], &modes).sticking
+        };
+        N == 0
+            && self.has_applied_force()
+            && self.for_law(contact).v.abs() <= 2.0 * REST
+            && balances()
+    }
+
     fn first_event(
         &self,
         path: &Path<MAX_STATES>,
@@ -199,19 +212,25 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             F_N: path.F_N,
             v: path.v * self.lever.radius,
             a: path.a,
-            F_t: path.F_t,
+            F_t: path.F_t * self.lever.inverse,
             x: core::array::from_fn(|i| path.x[i]),
         };
-        let contact =
-            |part: f64, _| Contact::new(path.F_N.at(part).max(least_force), path.v.at(part));
-        let part = first_event(&self.law, &discrete::<L, N>(modes), &path, from, h, contact)?;
+        let contact = |part: f64, _| Contact {
+            F_t: path.F_t.at(part),
+            ..Contact::new(path.F_N.at(part).max(least_force), path.v.at(part))
+        };
+        let coupled = self.law.coupled(self.now.tolerance);
+        let law = coupled.as_ref().unwrap_or(&self.law);
+        let part = first_event(law, &discrete::<L, N>(modes), &path, from, h, contact)?;
         Some(landing(from, h, part).part)
     }
 
     fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
         let (before, mut states) = (discrete::<L, N>(modes), own(x));
         let mut after = before;
-        if !event_iteration(&self.law, self.for_law(contact), &mut states, &mut after) {
+        let coupled = self.law.coupled(self.now.tolerance);
+        let law = coupled.as_ref().unwrap_or(&self.law);
+        if !event_iteration(law, self.for_law(contact), &mut states, &mut after) {
             return false;
         }
         (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(after));

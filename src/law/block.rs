@@ -7,12 +7,6 @@ use crate::integrate::polynomial::{mean, taylor};
 use crate::ode::{self, Linearised, State};
 use core::array;
 
-/// Time in which F_s changes v by its error scale at most, s: results do not depend on the length
-/// of the communication step.
-const SCALE_TIME: f64 = 1e-3;
-/// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast
-/// motion.
-const RELATIVE: f64 = 1e-3;
 /// Change in a step over the error allowed up to which a block is at rest, 1. Larger: many steps at
 /// rest add up; smaller: rest is integrated.
 const STEADY: f64 = 1e-2;
@@ -104,6 +98,13 @@ pub struct BlockResult {
 }
 
 impl BlockStep {
+    /// Time in which F_s changes v by its error scale at most, s: results do not depend on the length
+    /// of the communication step.
+    pub const SCALE_TIME: f64 = 1e-3;
+    /// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast
+    /// motion.
+    pub const RELATIVE: f64 = 1e-3;
+
     /// Force on the block but F_R after a time (s) of the step, N.
     #[inline(always)]
     pub fn push(&self, t: f64, motion: BlockMotion) -> f64 {
@@ -185,11 +186,11 @@ impl BlockStep {
         motion: BlockMotion,
         surface: f64,
     ) -> BlockMotion {
-        let pushed = static_force * self.duration.min(SCALE_TIME) / self.mass;
-        let of_v = by_force.min(pushed.max(RELATIVE * (motion.v.abs() + surface.abs())));
+        let pushed = static_force * self.duration.min(Self::SCALE_TIME) / self.mass;
+        let of_v = by_force.min(pushed.max(Self::RELATIVE * (motion.v.abs() + surface.abs())));
         let of_x = deflection
             .max(pushed * self.duration)
-            .max(RELATIVE * motion.x.abs());
+            .max(Self::RELATIVE * motion.x.abs());
         let stiffness = self.spring.stiffness;
         BlockMotion {
             x: if stiffness > 0.0 {

@@ -31,12 +31,13 @@ impl Integrator {
             tolerance,
         } = &self.interval;
         let (input, output) = (body.input(0)[0], body.output(0)[0]);
+        let [force, first, second, third, _] = load[0];
         let step = BlockStep {
             duration: *duration,
             mass: 1.0 / (input * output),
             spring: Spring::NONE,
             normal_force: normal[0],
-            force: load[0].map(|load| load / input),
+            force: [force, first, second, third].map(|load| load / input),
             x_base: [0.0; 5],
             v_base: [0.0; 4],
             v_surface: offset[0].map(|v| -v),

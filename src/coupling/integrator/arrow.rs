@@ -12,18 +12,23 @@ mod unknown;
 
 use self::elimination::Eliminated;
 use self::unknown::{Unknown, ZERO};
-use super::super::contact::{BodyContact, ContactScales, LawModes, LawState};
+use super::super::contact::{BodyContact, ContactScales, LawState};
 use super::super::linear_body::LinearBody;
-use super::{Interval, Motion, Totals};
+use super::stick::Forces;
+use super::{Load, Motion, Totals};
 use crate::integrate::linear::Complex;
 use crate::integrate::polynomial::{over, taylor};
 use crate::law::{Contact, Jacobian, MAX_STATES, Path, Polynomial, later};
+use crate::ode::tableau::{NODES, stage_coefficients};
 use crate::vector::Vector;
+use core::array;
 
 /// A contact with its law.
 #[derive(Clone, Debug)]
 struct Branch {
     is_open: bool,
+    /// Whether the force that it takes holds it.
+    is_stuck: bool,
     /// Lower bound on F_N, N: laws divide by it.
     least_force: f64,
     /// Change of the speed by the loads over the interval, m/s.
@@ -41,6 +46,13 @@ struct Branch {
     /// Impulse (N·s) and loss (J) of the last step.
     impulse: Vector,
     loss: f64,
+}
+
+impl Branch {
+    /// Whether its law acts on the body.
+    fn acts(&self) -> bool {
+        !self.is_open && !self.is_stuck
+    }
 }
 
 /// Contact at one instant, with the rates of the states of its law.
@@ -73,6 +85,7 @@ impl Arrow {
     pub fn new(contacts: usize, size: usize) -> Self {
         let branch = Branch {
             is_open: false,
+            is_stuck: false,
             least_force: 0.0,
             pushed: 0.0,
             by: Jacobian::ZERO,
@@ -131,6 +144,11 @@ impl Arrow {
         self.branches[contact].is_open = is_open;
     }
 
+    /// Sets whether the force that it takes holds a contact.
+    pub fn set_stuck(&mut self, contact: usize, is_stuck: bool) {
+        self.branches[contact].is_stuck = is_stuck;
+    }
+
     /// Lower bound on F_N of a closed contact, N.
     pub fn least_force(&self, contact: usize) -> f64 {
         self.branches[contact].least_force
@@ -152,23 +170,34 @@ impl Arrow {
         self.coordinates.iter_mut().chain(&mut self.states[..count])
     }
 
-    /// Contacts that are closed, with the states of their laws.
-    fn closed(&self) -> impl Iterator<Item = (usize, &Branch, &[Unknown])> {
+    /// Whether the law of a contact acts on the body.
+    pub fn acts(&self, contact: usize) -> bool {
+        self.branches[contact].acts()
+    }
+
+    /// Contacts that are closed.
+    fn closed(&self) -> impl Iterator<Item = (usize, &Branch)> {
+        let branches = self.branches.iter().enumerate();
+        branches.filter(|(_, branch)| !branch.is_open)
+    }
+
+    /// Contacts whose laws act on the body, with their states.
+    fn acting(&self) -> impl Iterator<Item = (usize, &Branch, &[Unknown])> {
         let of = |(i, branch)| (i, branch, self.states(i));
         self.branches
             .iter()
             .enumerate()
-            .filter(|(_, branch)| !branch.is_open)
+            .filter(|(_, branch)| branch.acts())
             .map(of)
     }
 
-    /// Gives the motion back, of the contacts that are closed.
+    /// Gives the motion back, with the states of the laws that act.
     pub fn end(&self, motion: &mut Motion) {
         self.coordinates
             .iter()
             .zip(&mut motion.y)
             .for_each(|(unknown, y)| *y = unknown.u);
-        for (i, _, states) in self.closed() {
+        for (i, _, states) in self.acting() {
             states
                 .iter()
                 .zip(&mut motion.x[i])
@@ -179,11 +208,11 @@ impl Arrow {
 
 /// A body with its contacts, from a time of the interval on.
 pub struct Bodies<'a, C: BodyContact + ?Sized> {
+    /// Body that the contacts that stick leave, with the load of each coordinate.
     pub body: &'a LinearBody,
-    pub contacts: &'a [Box<C>],
-    /// Modes of each law.
-    pub modes: &'a [LawModes],
-    pub interval: &'a Interval,
+    pub load: &'a [Load],
+    /// Forces that contacts take to stick.
+    pub forces: Forces<'a, C>,
     pub arrow: &'a mut Arrow,
     /// Totals that accepted steps are added to, with impulses in place of mean forces.
     pub totals: &'a mut Totals,
@@ -194,8 +223,8 @@ pub struct Bodies<'a, C: BodyContact + ?Sized> {
 }
 
 impl<C: BodyContact + ?Sized> Bodies<'_, C> {
-    fn is_open(&self, contact: usize) -> bool {
-        self.arrow.is_open(contact)
+    fn acts(&self, contact: usize) -> bool {
+        self.arrow.acts(contact)
     }
 
     /// Contact at a time (s) from the start of the integration, with the unknowns there.
@@ -214,6 +243,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
                 .sum::<f64>()
         };
         let at = self
+            .forces
             .interval
             .contact(self.body, contact, self.from + t, velocity);
         Contact {
@@ -233,11 +263,11 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
     /// Contact with the rates of its states at a time (s) from the start of the integration.
     fn rates(&self, contact: usize, t: f64, of: impl Fn(&Unknown) -> f64 + Copy) -> Rates {
         let (at, x) = (self.contact(contact, t, of), self.states_of(contact, of));
-        let here = self.contacts[contact].force_and_rates(
+        let here = self.forces.contacts[contact].force_and_rates(
             at,
             &x,
-            &self.modes[contact],
-            self.interval.tolerance,
+            &self.forces.modes[contact],
+            self.forces.interval.tolerance,
         );
         Rates {
             v: [at.v, at.v_y],
@@ -246,9 +276,34 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         }
     }
 
-    /// Rate of a coordinate under its load alone, at a time (s) from the start of the integration.
-    fn load(&self, coordinate: usize, t: f64) -> f64 {
-        taylor(&self.interval.load[coordinate], self.from + t)
+    /// Rate of a coordinate without the forces of the contacts, at a time (s) from the start of the
+    /// integration.
+    fn free_rate(&self, coordinate: usize, t: f64, of: impl Fn(&Unknown) -> f64) -> f64 {
+        let drift = self
+            .body
+            .own(coordinate)
+            .iter()
+            .zip(&self.arrow.coordinates);
+        drift.fold(
+            taylor(&self.load[coordinate], self.from + t),
+            |sum, (a, y)| sum + a * of(y),
+        )
+    }
+
+    /// Applied force over a step, from the time t (s) on, of a law that has it as an input.
+    fn applied(&self, contact: usize, t: f64, h: f64) -> Polynomial {
+        if !self.forces.contacts[contact].has_applied_force() {
+            return Polynomial::default();
+        }
+        let of = |t: f64, of: fn(&Unknown, usize) -> f64, stage: usize| {
+            let y = |j: usize| of(&self.arrow.coordinates[j], stage);
+            self.forces
+                .applied(contact, self.from + t, y, |i| self.acts(i))
+        };
+        let start = of(t, |y, _| y.u, 0);
+        let stages = array::from_fn(|s| of(t + NODES[s] * h, |y, s| y.u + y.w[s], s) - start);
+        let [first, second, third] = stage_coefficients(stages);
+        Polynomial([start, first, second, third, 0.0, 0.0])
     }
 
     /// Polynomials of a contact over a step, from the time t (s) on.
@@ -262,18 +317,23 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
             .iter()
             .zip(coordinates)
             .map(|(c, y)| y.polynomial() * *c);
+        let is_stuck = self.arrow.branches[contact].is_stuck;
         let mut x = [Polynomial::default(); MAX_STATES];
         x.iter_mut()
             .zip(self.arrow.states(contact))
             .for_each(|(x, unknown)| *x = unknown.polynomial());
         Path {
-            F_N: over(&later(&self.interval.normal[contact], from), h),
-            v: own.fold(
-                over(&later(&self.interval.offset[row], from), h),
-                |sum, part| sum + part,
-            ),
+            F_N: over(&later(&self.forces.interval.normal[contact], from), h),
+            v: if is_stuck {
+                Polynomial::default()
+            } else {
+                own.fold(
+                    over(&later(&self.forces.interval.offset[row], from), h),
+                    |sum, part| sum + part,
+                )
+            },
             a: Polynomial::default(),
-            F_t: Polynomial::default(),
+            F_t: self.applied(contact, t, h),
             x,
         }
     }

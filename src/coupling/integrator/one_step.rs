@@ -8,6 +8,7 @@ use super::super::contact::BodyContact;
 use super::super::linear_body::{LinearBody, dot};
 use super::Integrator;
 use crate::domain::OPEN_FORCE;
+use crate::integrate::linear::solve_dense;
 use crate::integrate::polynomial::mean;
 use crate::vector;
 use crate::vector::{limited, scaled, size};
@@ -47,6 +48,7 @@ impl Integrator {
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = self.start.y[j] + h * mean(&self.interval.load[j], h);
         }
+        self.drift(body);
         self.motion.y.copy_from_slice(&self.change);
         for i in 0..body.contacts() {
             self.totals.mean[i] = [0.0; 2];
@@ -102,5 +104,19 @@ impl Integrator {
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = h * body.effect(contact, j, force);
         }
+        self.drift(body);
+    }
+
+    /// Lets the springs and dampers of the bodies act on a change over the interval: solves
+    /// (1 − h A) x = b in place.
+    fn drift(&mut self, body: &LinearBody) {
+        let (n, h) = (body.size, self.interval.duration);
+        if body.own.is_empty() {
+            return;
+        }
+        for (i, (entry, own)) in self.matrix.iter_mut().zip(&body.own).enumerate() {
+            *entry = if i % (n + 1) == 0 { 1.0 } else { 0.0 } - h * own;
+        }
+        solve_dense(&mut self.matrix, &mut self.change);
     }
 }

@@ -12,6 +12,11 @@ fn line([from, to]: [f64; 2], duration: f64) -> Input {
     [from, (to - from) / duration, 0.0, 0.0]
 }
 
+/// A load from its value and derivatives up to order 3.
+fn load([value, first, second, third]: Input) -> Load {
+    [value, first, second, third, 0.0]
+}
+
 #[test]
 fn contact_that_closes_begins_as_an_open_one() {
     const DEFLECTION: f64 = 1e-6;
@@ -26,6 +31,8 @@ fn contact_that_closes_begins_as_an_open_one() {
             axes: 1,
             inputs: vec![1e-9],
             outputs: vec![1.0],
+            own: Vec::new(),
+            roots: Vec::new(),
         };
         // F_N at the start and at the end of the interval, N.
         let mean = |normal: [f64; 2]| {
@@ -78,6 +85,8 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
         axes: 1,
         inputs: vec![1.0 / mass; 2],
         outputs: vec![1.0; 2],
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     for angle in [0.05, 1.0, 7.0] {
         let duration = angle / omega;
@@ -86,9 +95,9 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
             [0.2 * y_0, -0.5 * y_0],
         );
         let last = [-0.4 * y_0, 0.1 * y_0];
-        let load = [0.7 * omega * y_0, 0.2 * omega * y_0];
+        let of_ends = [0.7 * omega * y_0, 0.2 * omega * y_0];
         let mut integrator = Integrator::new(2, 1, 1);
-        integrator.interval.load[0] = line(load, duration);
+        integrator.interval.load[0] = load(line(of_ends, duration));
         for i in 0..2 {
             integrator.interval.normal[i] = line([normal; 2], duration);
             integrator.interval.offset[i] = line([first[i], last[i]], duration);
@@ -107,13 +116,13 @@ fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
             .expect("a motion");
 
         let slope = [0, 1].map(|i| (last[i] - first[i]) / duration);
-        let ramp = (load[1] - load[0]) / duration;
+        let ramp = (of_ends[1] - of_ends[0]) / duration;
         // y″ + ω² y = ramp − ω²/2 Σ offsets: a line and an oscillation.
         let (line, rise) = (
             ramp / omega / omega - 0.5 * (first[0] + first[1]),
             -0.5 * (slope[0] + slope[1]),
         );
-        let rate = load[0] - stiffness / mass * (z_0[0] + z_0[1]);
+        let rate = of_ends[0] - stiffness / mass * (z_0[0] + z_0[1]);
         let (cosine, sine) = (y_0 - line, (rate - rise) / omega);
         let (c, s) = (libm::cos(angle), libm::sin(angle));
         let t = duration;
@@ -166,12 +175,14 @@ fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
         axes: 1,
         inputs: vec![1.0],
         outputs: vec![1.0],
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     const END: f64 = 2e-3;
     let steps = |first: f64| {
         let mut integrator = Integrator::new(1, 1, 1);
         (integrator.interval.load[0], integrator.interval.normal[0]) =
-            (line([3.0, 5.0], END), line([-1.0; 2], END));
+            (load(line([3.0, 5.0], END)), line([-1.0; 2], END));
         (integrator.interval.duration, integrator.interval.tolerance) = (END, 1e-6);
         let (mut first_step, mut limit) = (first, StepLimit::default());
         let count = integrator
@@ -227,12 +238,14 @@ fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
         axes: 2,
         inputs,
         outputs: unit,
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     let mut integrator = Integrator::new(2, 2, 2);
     integrator.interval.duration = H;
     integrator.interval.normal = vec![line([100.0, 500.0], H), line([1e9, 1e8], H)];
     // A load without a mean force.
-    integrator.interval.load = vec![line([7.0, -7.0], H), [0.0; 4]];
+    integrator.interval.load = vec![load(line([7.0, -7.0], H)), [0.0; 5]];
     integrator.motion = Motion {
         y: vec![3.0, 4.0],
         x: vec![[1e-6; MAX_STATES]; 2],
@@ -289,11 +302,13 @@ fn motion_that_a_limit_leaves_unresolved_is_one_step() {
         axes: 1,
         inputs: vec![1e3],
         outputs: vec![1.0],
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     let moved = |limit: u32| {
         let mut integrator = Integrator::new(1, 1, 1);
         integrator.interval.normal[0] = line([10.0; 2], 1e-2);
-        integrator.interval.load[0] = line([2e3, -5e3], 1e-2);
+        integrator.interval.load[0] = load(line([2e3, -5e3], 1e-2));
         (integrator.interval.duration, integrator.interval.tolerance) = (1e-2, 1e-6);
         (integrator.motion.y[0], integrator.motion.x[0][0]) = (0.3, -1e-6);
         let mut limit = StepLimit::new(limit);
@@ -325,6 +340,8 @@ fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before()
         axes: 1,
         inputs: vec![1e3],
         outputs: vec![1.0],
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     let deflection = |normal: [f64; 2]| {
         let mut integrator = Integrator::new(1, 1, 1);
@@ -348,6 +365,8 @@ fn one_step_leaves_a_contact_that_does_not_move_with_the_body_without_a_force() 
         axes: 1,
         inputs: vec![0.0, 0.25],
         outputs: vec![0.0, 1.0],
+        own: Vec::new(),
+        roots: Vec::new(),
     };
     let contacts = dahl(2, false);
     let mut integrator = Integrator::new(2, 1, 1);
@@ -411,6 +430,8 @@ fn random_bodies_on_random_contacts_move_as_by_an_explicit_method() {
             axes,
             inputs,
             outputs,
+            own: Vec::new(),
+            roots: Vec::new(),
         };
         let duration = 1e-3;
         let mut integrator = Integrator::new(count, size, axes);
@@ -440,7 +461,7 @@ fn random_bodies_on_random_contacts_move_as_by_an_explicit_method() {
             .interval
             .load
             .iter_mut()
-            .for_each(|load| *load = cubic(5.0, 10.0));
+            .for_each(|of_coordinate| *of_coordinate = load(cubic(5.0, 10.0)));
         integrator
             .motion
             .y

@@ -127,7 +127,7 @@ impl ObservedBody {
             }
         }
         for ([load, rate], at) in self.loads.iter().zip(&mut interval.load) {
-            *at = [load + rate * from, *rate, 0.0, 0.0];
+            *at = [load + rate * from, *rate, 0.0, 0.0, 0.0];
         }
         interval.duration = duration;
         let mut first_step = observer.first_steps.predictor;

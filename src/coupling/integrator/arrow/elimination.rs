@@ -61,10 +61,13 @@ pub fn eliminate<F: Field>(
     for (i, entry) in matrix.iter_mut().enumerate() {
         *entry = if i % (n + 1) == 0 { s } else { F::real(0.0) };
     }
+    for (entry, own) in matrix.iter_mut().zip(&body.own) {
+        *entry = *entry - F::real(*own);
+    }
     for (i, branch) in branches
         .iter_mut()
         .enumerate()
-        .filter(|(_, branch)| !branch.is_open)
+        .filter(|(_, branch)| branch.acts())
     {
         let (
             Jacobian {

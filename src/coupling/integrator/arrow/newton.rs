@@ -6,6 +6,7 @@ use super::{Arrow, Bodies, BodyContact, Rates};
 use crate::integrate::extrema::larger;
 use crate::law::MAX_STATES;
 use crate::ode::tableau::NODES;
+use core::array;
 
 impl<C: BodyContact + ?Sized> Bodies<'_, C> {
     /// Factors for a shift s of the real part.
@@ -41,7 +42,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         for (i, branch) in branches
             .iter()
             .enumerate()
-            .filter(|(_, branch)| !branch.is_open)
+            .filter(|(_, branch)| branch.acts())
         {
             let x = &mut states[i * *count..][..*count];
             let mut own = [0.0; MAX_STATES];
@@ -64,7 +65,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         for (i, branch) in branches
             .iter()
             .enumerate()
-            .filter(|(_, branch)| !branch.is_open)
+            .filter(|(_, branch)| branch.acts())
         {
             let dv = velocities(body, i, first);
             for (k, x) in states[i * *count..][..*count].iter_mut().enumerate() {
@@ -73,8 +74,8 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         }
     }
 
-    /// Largest magnitude of changes over the error allowed, of the velocities and the states of all
-    /// contacts; infinite where one is not finite.
+    /// Largest magnitude of changes over the error allowed, of the coordinates, and of the velocities
+    /// and states of all contacts; infinite where one is not finite.
     pub(super) fn size(&self, changes: fn(&Unknown) -> [f64; 3]) -> f64 {
         let coordinates = &self.arrow.coordinates;
         let (mut most, mut sum) = (0.0, 0.0);
@@ -84,8 +85,8 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
                 most = larger(weight * change.abs(), most);
             }
         };
-        coordinates.iter().for_each(|y| add(0.0, changes(y)));
-        for (i, branch, states) in self.arrow.closed() {
+        coordinates.iter().for_each(|y| add(y.weight, changes(y)));
+        for (i, branch, states) in self.arrow.acting() {
             for (row, weight) in self.body.rows(i).zip(branch.weight) {
                 let mut dv = [0.0; 3];
                 for (c, y) in self.body.output(row).iter().zip(coordinates) {
@@ -105,11 +106,12 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
     pub(super) fn iterate(&mut self, t: f64, h: f64) -> f64 {
         let (body, shift) = (self.body, shift(h));
         for j in 0..body.size {
-            self.arrow.rates[j] = NODES.map(|c| self.load(j, t + c * h));
+            self.arrow.rates[j] =
+                array::from_fn(|s| self.free_rate(j, t + NODES[s] * h, |y| y.u + y.w[s]));
             (self.arrow.first[j], self.arrow.second[j]) = (0.0, ZERO);
         }
-        for i in 0..self.contacts.len() {
-            if self.is_open(i) {
+        for i in 0..self.forces.contacts.len() {
+            if !self.acts(i) {
                 continue;
             }
             let mut own = [[0.0; 3]; MAX_STATES];
@@ -178,7 +180,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
         for (i, branch) in branches
             .iter()
             .enumerate()
-            .filter(|(_, branch)| !branch.is_open)
+            .filter(|(_, branch)| branch.acts())
         {
             let (dv, of_complex) = (velocities(body, i, first), velocities(body, i, second));
             for (k, x) in states[i * *count..][..*count].iter_mut().enumerate() {

@@ -1,11 +1,12 @@
 //! Steps of the body: their start, solution, estimate and totals.
 
 use super::elimination::eliminate;
-use super::unknown::{Unknown, row, shift};
+use super::unknown::{row, shift};
 use super::{Arrow, Bodies, BodyContact, Branch, Rates};
 use crate::coupling::contact::ContactScales;
 use crate::integrate::extrema::larger;
-use crate::law::StepLimits;
+use crate::integrate::polynomial::taylor;
+use crate::law::{BlockStep, StepLimits};
 use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
 use crate::ode::{
     Convergence, Estimate, Limits, Outcome, ROUNDING, Rejected, Steps, Verdict, quadrature_error,
@@ -42,12 +43,13 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     type Increments = ();
 
     fn start(&mut self, t: f64, allowed: f64) -> f64 {
-        let (body, interval) = (self.body, self.interval);
+        let (body, interval) = (self.body, self.forces.interval);
         for j in 0..body.size {
-            self.arrow.coordinates[j].rate = self.load(j, t);
+            self.arrow.coordinates[j].rate = self.free_rate(j, t, |y| y.u);
         }
-        for i in 0..self.contacts.len() {
-            if self.is_open(i) {
+        self.weigh_coordinates(t, allowed);
+        for i in 0..self.forces.contacts.len() {
+            if !self.acts(i) {
                 continue;
             }
             let (at, x) = (self.contact(i, t, |x| x.u), self.states_of(i, |x| x.u));
@@ -59,8 +61,14 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 ..
             } = &mut *self.arrow;
             let branch = &mut branches[i];
-            let law = &self.contacts[i];
-            let here = law.linearise(at, &x, &self.modes[i], interval.tolerance, &mut branch.by);
+            let law = &self.forces.contacts[i];
+            let here = law.linearise(
+                at,
+                &x,
+                &self.forces.modes[i],
+                interval.tolerance,
+                &mut branch.by,
+            );
             branch.start_v = [at.v, at.v_y];
             branch.start_force = [here.F_R, here.F_R_y];
             for (j, y) in coordinates.iter_mut().enumerate() {
@@ -89,7 +97,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         let of = |limits: &StepLimits| limits.longest.min(1.0 / limits.growth_rate);
         let longest = self
             .arrow
-            .closed()
+            .acting()
             .map(|(_, branch, _)| of(&branch.scales.limits));
         Limits {
             longest: longest.fold(f64::INFINITY, f64::min),
@@ -148,7 +156,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     }
 
     fn passes_over(&self, _: &f64, step: &Solved) -> bool {
-        self.arrow.closed().any(|(i, branch, _)| {
+        self.arrow.acting().any(|(i, branch, _)| {
             let end = self.contact(i, step.t + step.h, |x| x.u + x.w[2]);
             let change = size(add([end.v, end.v_y], -1.0, branch.start_v));
             change > 2.0 * branch.scales.limits.max_dv
@@ -170,10 +178,10 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         let mut error = self.size(|x| [x.error, 0.0, 0.0]);
         if rejected.is_some_and(|last| last.leaves_transient(error, h)) {
             for j in 0..self.body.size {
-                self.arrow.coordinates[j].again = self.load(j, t);
+                self.arrow.coordinates[j].again = self.free_rate(j, t, |y| y.u + y.error);
             }
-            for i in 0..self.contacts.len() {
-                if self.is_open(i) {
+            for i in 0..self.forces.contacts.len() {
+                if !self.acts(i) {
                     continue;
                 }
                 let Rates {
@@ -211,8 +219,14 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     fn end(&mut self, _: &f64, step: &Solved) -> End {
         let Solved { t, h, .. } = *step;
         let mut error: f64 = 0.0;
-        for i in 0..self.contacts.len() {
-            if self.is_open(i) {
+        for i in 0..self.forces.contacts.len() {
+            if self.arrow.branches[i].is_stuck {
+                let force = self.applied(i, t, h);
+                let branch = &mut self.arrow.branches[i];
+                branch.impulse = [h * force.integral().at(1.0), 0.0];
+                branch.loss = 0.0;
+            }
+            if !self.acts(i) {
                 continue;
             }
             let stages = [0, 1, 2].map(|s| self.rates(i, t + NODES[s] * h, |x| x.u + x.w[s]));
@@ -221,7 +235,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             let powers = stages.map(|stage| dot(stage.v, stage.force));
             branch.impulse = [0, 1].map(|axis| h * row(&WEIGHTS, &of(axis)));
             branch.loss = h * row(&WEIGHTS, &powers);
-            let scale = branch.scales.force * self.interval.duration;
+            let scale = branch.scales.force * self.forces.interval.duration;
             for axis in 0..self.body.axes {
                 let off = quadrature_error(branch.start_force[axis], of(axis), h, true);
                 error = larger(if off > 0.0 { off / scale } else { 0.0 }, error);
@@ -243,10 +257,10 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
 
     fn event(&self, _: &f64, step: &Solved) -> Option<f64> {
         let Solved { t, h, .. } = *step;
-        let first = |(i, branch, _): (usize, &Branch, &[Unknown])| {
-            self.contacts[i].first_event(
+        let first = |(i, branch): (usize, &Branch)| {
+            self.forces.contacts[i].first_event(
                 &self.path(i, t, h),
-                &self.modes[i],
+                &self.forces.modes[i],
                 self.from + t,
                 h,
                 branch.least_force,
@@ -275,13 +289,46 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         for (y, travel) in self.arrow.coordinates.iter().zip(&mut self.totals.travel) {
             *travel += h * (y.u + row(&WEIGHTS, &y.w));
         }
-        for (i, branch, _) in self.arrow.closed() {
+        for (i, branch) in self.arrow.closed() {
             self.totals.mean[i] = add(self.totals.mean[i], 1.0, branch.impulse);
             self.totals.loss[i] += branch.loss;
         }
         self.arrow
             .unknowns()
             .for_each(|x| (x.u, x.last) = (x.u + x.w[2], x.w));
+    }
+}
+
+impl<C: BodyContact + ?Sized> Bodies<'_, C> {
+    /// Sets the errors allowed of positions and velocities of bodies inside an element, with the
+    /// largest force on any of them: v counts what it changes v by within the step or a
+    /// millisecond, x what v changes it by within the step, at most the deflection of its springs
+    /// under that force.
+    fn weigh_coordinates(&mut self, t: f64, allowed: f64) {
+        let (body, interval) = (self.body, self.forces.interval);
+        let free = self.forces.body;
+        let time = interval.duration.min(BlockStep::SCALE_TIME);
+        let count = body.roots.len();
+        let mut push = 0.0_f64;
+        for i in (0..self.forces.contacts.len()).filter(|_| count > 0) {
+            let normal = interval.largest_normal(i).max(0.0);
+            let limit = self.forces.contacts[i].static_force_under(normal);
+            push = push.max(limit.min(normal) * free.mobility(i).sqrt());
+        }
+        for (j, root) in body.roots.iter().enumerate() {
+            let drift = free.own(count + j).iter().zip(&self.arrow.coordinates);
+            let load = taylor(&interval.load[count + j], self.from + t).abs();
+            push = push.max(root * drift.fold(load, |sum, (a, y)| sum + (a * y.u).abs()));
+        }
+        for (j, root) in body.roots.iter().enumerate() {
+            let (acceleration, stiffness) = (push / root, free.own(count + j)[j].abs());
+            let [x, v] = [j, count + j].map(|j| self.arrow.coordinates[j].u.abs());
+            let of_v = (acceleration * time).max(BlockStep::RELATIVE * v);
+            let of_x = (acceleration * time * interval.duration).max(BlockStep::RELATIVE * x);
+            let of_x = of_x.min(acceleration / stiffness);
+            self.arrow.coordinates[j].weight = weight(of_x * allowed, x);
+            self.arrow.coordinates[count + j].weight = weight(of_v * allowed, v);
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Unknown {
     /// Estimated error, and the rate at the start where the unknowns have it.
     pub error: f64,
     pub again: f64,
-    /// 1 over the error allowed, of a state.
+    /// 1 over the error allowed; 0 of a coordinate that counts at the contacts alone.
     pub weight: f64,
 }
 
