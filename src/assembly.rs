@@ -9,23 +9,23 @@
 //! element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
 mod advance;
-mod block;
 mod body;
 mod derivatives;
 mod messages;
 mod plate;
 mod saving;
 mod snapshot;
+mod system;
 mod table;
 mod words;
 
-pub use self::block::{Block, BlockState, BlockValues, variables as block_variables};
 use self::body::BodyOfContacts;
 use self::messages::CouplingMessages;
 pub use self::plate::{
     M_R, OMEGA, OMEGA_DOT, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point,
 };
 pub use self::snapshot::AssemblySnapshot;
+pub use self::system::{System, SystemState, SystemValues, variables as system_variables};
 pub use self::table::Table;
 
 use crate::coupling::{M_EFF, Mobility};
@@ -46,8 +46,8 @@ pub struct Assembly {
     is_single: bool,
     /// The rigid plate whose points the contacts are.
     plate: Option<Plate>,
-    /// The body inside the element, on the only contact.
-    block: Option<Block>,
+    /// The bodies inside the element.
+    system: Option<System>,
     /// Bodies that the contacts act on, in the order of the contacts: one for all, one for each, or
     /// none for laws without states.
     bodies: Vec<BodyOfContacts>,
@@ -77,12 +77,20 @@ impl Assembly {
     }
 
     /// Assembly of one contact on a block, which has no observer.
-    pub fn of_block(contact: Box<dyn AnyElement>, block: Block) -> Self {
+    pub fn of_block(contact: Box<dyn AnyElement>, block: System) -> Self {
+        Assembly {
+            is_single: true,
+            ..Self::of_system(vec![contact], block)
+        }
+    }
+
+    /// Assembly of contacts between bodies inside the element.
+    pub fn of_system(contacts: Vec<Box<dyn AnyElement>>, system: System) -> Self {
         let mut assembly = Assembly {
-            block: Some(block),
+            system: Some(system),
             bodies: Vec::new(),
             messages: Vec::new(),
-            ..Self::of_one(contact)
+            ..Self::new(contacts, None, None)
         };
         assembly.before = assembly.save();
         assembly
@@ -136,7 +144,7 @@ impl Assembly {
             contacts,
             is_single: false,
             plate,
-            block: None,
+            system: None,
             bodies,
             messages,
             may_be_dirty: true,
@@ -167,12 +175,12 @@ impl Assembly {
     /// Value of the variable with this reference, which the FMU has.
     #[inline]
     pub fn value(&self, reference: u32) -> f64 {
-        if let Some(block) = self
-            .block
+        if let Some(system) = self
+            .system
             .as_ref()
             .filter(|_| Variable::is_block_slot(slot(reference)))
         {
-            return block.values()[reference];
+            return system.values().get(reference);
         }
         match &self.plate {
             Some(plate) if reference < RANGE && !Variable::is_parameter_slot(slot(reference)) => {
@@ -186,8 +194,8 @@ impl Assembly {
     /// in every contact.
     #[inline]
     pub fn set(&mut self, variable: &Variable, value: f64) {
-        if let Some(block) = self.block.as_mut().filter(|_| variable.is_of_block()) {
-            return block.set(variable, value);
+        if let Some(system) = self.system.as_mut().filter(|_| variable.is_of_block()) {
+            return system.set(variable, value);
         }
         let is_parameter = variable.is_parameter();
         self.may_be_dirty |= is_parameter;
@@ -233,8 +241,8 @@ impl Assembly {
         order: usize,
         value: f64,
     ) -> Result<(), InputError> {
-        if let Some(block) = self.block.as_mut().filter(|_| input.is_of_block()) {
-            return block.set_derivative(input, order, value);
+        if let Some(system) = self.system.as_mut().filter(|_| input.is_of_block()) {
+            return system.set_derivative(input, order, value);
         }
         let velocities: &[&Variable] = match &self.plate {
             Some(_) => &[&V, &V_Y, &OMEGA],
@@ -266,23 +274,23 @@ impl Assembly {
     }
 
     /// Gives the points of a plate their velocities and their shares of the normal force, or the
-    /// contact of a block its velocity.
+    /// contacts of a system their velocities.
     fn distribute(&mut self) {
         if let Some(plate) = &self.plate {
             plate.distribute(&mut self.contacts);
         }
-        if let (Some(block), [contact]) = (&self.block, &mut self.contacts[..]) {
-            block.distribute(&mut **contact);
+        if let Some(system) = &mut self.system {
+            system.distribute(&mut self.contacts);
         }
     }
 
-    /// Adds the forces of the points of a plate up, and calculates the derivatives of a block.
+    /// Adds the forces of the points of a plate up, and calculates the derivatives of a system.
     fn collect(&mut self) {
         if let Some(plate) = &mut self.plate {
             plate.collect(&self.contacts);
         }
-        if let (Some(block), [contact]) = (&mut self.block, &self.contacts[..]) {
-            block.evaluate(&**contact);
+        if let Some(system) = &mut self.system {
+            system.evaluate(&self.contacts);
         }
     }
 
@@ -380,8 +388,8 @@ impl Assembly {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
         {
-            if let Some(block) = &self.block {
-                block.distribute(&mut **contact);
+            if let Some(system) = &mut self.system {
+                system.distribute(core::slice::from_mut(contact));
             }
             return of_contact(&mut **contact);
         }
@@ -403,10 +411,21 @@ impl Assembly {
 
     /// Handles events at the present instant until the modes hold.
     pub fn event_iteration(&mut self) {
-        self.distribute();
-        self.contacts
-            .iter_mut()
-            .for_each(|contact| contact.event_iteration());
+        // A contact of a system that begins to slide changes the applied force of others.
+        let most = if self.system.is_some() {
+            2 * self.contacts.len()
+        } else {
+            1
+        };
+        for _ in 0..most {
+            self.distribute();
+            self.contacts
+                .iter_mut()
+                .for_each(|contact| contact.event_iteration());
+            if self.contacts.len() == 1 {
+                return;
+            }
+        }
     }
 
     /// Whether an event is due in a contact, or one at which a contact or the plate begins to stick
@@ -464,8 +483,8 @@ impl Assembly {
         if let Some(plate) = &mut self.plate {
             plate.reset();
         }
-        if let Some(block) = &mut self.block {
-            block.reset();
+        if let Some(system) = &mut self.system {
+            system.reset();
         }
         self.bodies.iter_mut().for_each(BodyOfContacts::end);
         self.messages
@@ -505,6 +524,9 @@ impl Assembly {
     /// each is given once. Called before every step.
     #[inline]
     pub fn coupling_message(&mut self, duration: f64) -> Option<(usize, String)> {
+        if let Some(system) = &mut self.system {
+            return Some((0, system.message(&self.contacts, duration)?));
+        }
         // The points of a plate have their motion from the step itself, but for the message that
         // looks at it before.
         if let (Some(plate), [of_all]) = (&self.plate, &self.messages[..])

@@ -16,10 +16,11 @@ mod model;
 mod motion;
 mod scope;
 pub mod section;
+mod system;
 mod variant;
 
 pub use self::access::Access;
-pub use self::block::{CardBlock, no_block, parameters as block_parameters};
+pub use self::block::{CardBlock, no_block, no_body_inside, parameters as block_parameters};
 pub use self::body::CardBody;
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
 pub use self::check::{no_acceleration, no_planar_form, no_shared_body, no_signed_curve};
@@ -31,6 +32,7 @@ pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};
 pub use self::scope::{contact_name, declared, outputs};
+pub use self::system::{CardBase, CardCoordinate, CardSpring, CardSystem, MAX_COORDINATES, Term};
 pub use self::variant::Variant;
 
 use crate::laws::*;

@@ -12,6 +12,7 @@ mod parameters;
 mod reader;
 mod setting;
 mod source_names;
+mod system;
 mod unknown_law;
 mod write;
 

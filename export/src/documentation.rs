@@ -82,7 +82,7 @@ fn values(variant: &Variant) -> Result<Value> {
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
     });
     // The block gives a law the applied force, which is no input then.
-    let has_note = |text: &str| card.block.is_none() || !text.contains(F_T.name);
+    let has_note = |text: &str| !card.has_bodies() || !text.contains(F_T.name);
     let notes = texts
         .notes()
         .into_iter()
@@ -108,7 +108,10 @@ fn values(variant: &Variant) -> Result<Value> {
         meanings => rows_of_meanings(variant),
         remarks => remarks(variant),
         curve => curve(variant),
-        sketch => sketch::draw(card.motion, support),
+        sketch => match &card.system {
+            Some(system) => sketch::system(card, system),
+            None => sketch::draw(card.motion, support),
+        },
         connections => connections::rows(variant),
         balance => connections::balance(variant),
         contacts => connections::contacts(variant),
@@ -132,6 +135,7 @@ fn values(variant: &Variant) -> Result<Value> {
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
         has_block => card.block.is_some(),
+        has_system => card.system.is_some(),
         is_in_plane => card.motion.is_planar(),
         is_patch => card.plate.is_some(),
         largest_force => texts.largest_force(),

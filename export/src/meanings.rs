@@ -291,7 +291,7 @@ impl<'a> Contact<'a> {
                 of.to_owned() + &angular,
             ));
         }
-        if card.block.is_none() {
+        if !card.has_bodies() {
             rows.extend(self.steps());
         }
         if let Some(force) = self.largest_normal_force() {

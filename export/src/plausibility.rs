@@ -188,7 +188,9 @@ fn of_contact(contact: &Contact) -> Vec<String> {
         (None, _) => contact.mass(),
     };
     let usual = if radius.is_some() { INERTIA } else { MASS };
-    remarks.extend(usual.remark(&over_weight(&body), mass * GRAVITY / card.normal_force));
+    if card.system.is_none() {
+        remarks.extend(usual.remark(&over_weight(&body), mass * GRAVITY / card.normal_force));
+    }
     if let Some(largest) = contact
         .largest_normal_force()
         .filter(|largest| *largest < card.normal_force)

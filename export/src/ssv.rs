@@ -104,8 +104,9 @@ pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
             faults.push(format!("`{name}` has two values, expected one"));
         }
         match set.value(parameter, entry) {
-            Ok(value) => match &mut card.block {
-                Some(block) if parameter.is_of_block() => block.set(parameter, value),
+            Ok(value) => match (&mut card.block, &mut card.system) {
+                (Some(block), _) if parameter.is_of_block() => block.set(parameter, value),
+                (_, Some(system)) if parameter.is_of_block() => system.set(parameter, value),
                 _ => {
                     card.parameters
                         .entry(parameter.reference)

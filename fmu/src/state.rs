@@ -161,7 +161,7 @@ mod tests {
                 .push(state.contacts.contacts[0].clone())
         });
         refuse(|state| state.contacts.plate = Some(Default::default()));
-        refuse(|state| state.contacts.block = Some(Default::default()));
+        refuse(|state| state.contacts.system = Some(Default::default()));
     }
 
     #[test]

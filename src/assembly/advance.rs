@@ -12,7 +12,7 @@ impl Assembly {
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         if let [contact] = &mut self.contacts[..]
             && self.plate.is_none()
-            && self.block.is_none()
+            && self.system.is_none()
             && !self
                 .bodies
                 .first()
@@ -26,7 +26,7 @@ impl Assembly {
         self.advance_all(duration)
     }
 
-    /// Advances several contacts, or a body.
+    /// Advances several contacts, or bodies.
     fn advance_all(&mut self, duration: f64) -> Result<Report, SolverError> {
         let mut before = core::mem::take(&mut self.before);
         self.save_into(&mut before);
@@ -35,8 +35,8 @@ impl Assembly {
         if let Some(plate) = &self.plate {
             plate.distribute_derivatives(&mut self.contacts);
         }
-        let outcome = match &mut self.block {
-            Some(block) => block.advance(&mut self.contacts, duration),
+        let outcome = match &mut self.system {
+            Some(system) => system.advance(&mut self.contacts, duration),
             None => self.advance_each(duration),
         };
         if outcome.is_err() {

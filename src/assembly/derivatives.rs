@@ -3,6 +3,7 @@
 use super::{Assembly, Plate, Table, place};
 use crate::element::{F_R, F_R_Y};
 use crate::integrate::SolverError;
+use crate::law::F_T;
 use crate::variable::{RANGE, Values, Variable};
 
 impl Assembly {
@@ -15,18 +16,27 @@ impl Assembly {
                 .plate
                 .as_ref()
                 .map_or_else(|| seed.of_contact(i), |plate| plate.seed(i, seed));
-            if let Some(block) = &self.block {
-                block.seed(&seed.block, &mut own);
+            if let Some(system) = &self.system {
+                system.seed(i, &seed.system, &mut own);
             }
             own
         };
         let contacts = self.contacts.iter().enumerate();
-        let changes = contacts
+        let mut changes: Vec<Values> = contacts
             .map(|(i, contact)| contact.directional_derivative(&of_contact(i)))
             .collect();
+        // The force on a contact that sticks follows from the forces of those that slide.
+        if let Some(system) = &self.system {
+            for (i, applied) in system.changes_of_applied(&seed.system, |i| changes[i][&F_R]) {
+                let mut own = of_contact(i);
+                own[&F_T] = applied;
+                changes[i] = self.contacts[i].directional_derivative(&own);
+            }
+        }
+        let forces: Vec<f64> = changes.iter().map(|change| change[&F_R]).collect();
         let mut table = self.table(changes);
-        if let Some(block) = &self.block {
-            table.block = block.directional_derivative(&seed.block, table.shared[&F_R]);
+        if let Some(system) = &self.system {
+            table.system = system.directional_derivative(&seed.system, |i| forces[i]);
         }
         table
     }
@@ -40,8 +50,8 @@ impl Assembly {
                 .map(|contact| contact.output_derivatives())
                 .collect(),
         );
-        if let Some(block) = &self.block {
-            table.block = block.output_derivatives();
+        if let Some(system) = &self.system {
+            table.system = system.output_derivatives();
         }
         table
     }

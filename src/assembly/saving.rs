@@ -2,7 +2,7 @@
 
 use super::body::BodyOfContacts;
 use super::messages::CouplingMessages;
-use super::{Assembly, AssemblySnapshot, Block, Plate};
+use super::{Assembly, AssemblySnapshot, Plate};
 
 impl Assembly {
     /// State of all contacts.
@@ -23,11 +23,12 @@ impl Assembly {
             &mut snapshot.contacts,
             self.contacts.iter().map(|contact| contact.snapshot()),
         );
-        snapshot.block = self.block.as_ref().map(Block::state);
-        if let (Some(block), [contact], [saved]) =
-            (&self.block, &self.contacts[..], &mut snapshot.contacts[..])
-        {
-            block.complete(&**contact, saved);
+        if let Some(system) = &self.system {
+            snapshot
+                .system
+                .get_or_insert_default()
+                .copy_from(system.state());
+            system.complete(&self.contacts, &mut snapshot.contacts);
         }
         // The points' inputs follow from the plate's, whether they have been distributed or not.
         if let Some(plate) = &self.plate {
@@ -45,8 +46,9 @@ impl Assembly {
             plate.restore(inputs);
             plate.collect(&self.contacts);
         }
-        if let (Some(block), Some(state)) = (&mut self.block, &snapshot.block) {
-            block.restore(state);
+        if let (Some(system), Some(state)) = (&mut self.system, &snapshot.system) {
+            system.restore(state);
+            system.restart();
         }
         for (body, observer) in self.bodies.iter_mut().zip(&snapshot.bodies) {
             body.restore(observer);

@@ -1,13 +1,14 @@
 //! State of an assembly, and its saved form.
 
-use super::block::BlockState;
 use super::plate::PlateInputs;
+use super::system::SystemState;
 use crate::coupling::BodyObserver;
 use crate::element::Snapshot;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{RANGE, Variable};
 
-/// State of all contacts, the inputs of a plate, the observers of bodies, and a block.
+/// State of all contacts, the inputs of a plate, the observers of bodies, and bodies
+/// inside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AssemblySnapshot {
     /// State of each contact.
@@ -16,15 +17,16 @@ pub struct AssemblySnapshot {
     pub plate: Option<PlateInputs>,
     /// Observers of the bodies that the contacts act on.
     pub bodies: Vec<BodyObserver>,
-    /// Block on the contact.
-    pub block: Option<BlockState>,
+    /// Bodies inside the element.
+    pub system: Option<SystemState>,
 }
 
 impl AssemblySnapshot {
     /// Value of a variable; `None` for inputs and outputs of a plate.
     pub fn value(&self, variable: &Variable) -> Option<f64> {
         if variable.is_of_block() {
-            return self.block.map(|block| block.values[variable.reference]);
+            let system = self.system.as_ref();
+            return system.map(|system| system.values.get(variable.reference));
         }
         if self.plate.is_some() && variable.reference < RANGE && !variable.is_parameter() {
             return None;
@@ -42,14 +44,14 @@ impl SavedState for AssemblySnapshot {
             contacts,
             plate,
             bodies,
-            block,
+            system,
         } = self;
         write_all(contacts, writer);
         plate.write(writer);
         write_all(bodies, writer);
-        // The last part of a saved state: nothing where there is no block.
-        if let Some(block) = block {
-            block.write(writer);
+        // The last part of a saved state: nothing where there are no bodies inside.
+        if let Some(system) = system {
+            system.write(writer);
         }
     }
 
@@ -57,16 +59,16 @@ impl SavedState for AssemblySnapshot {
         let contacts = read_all(reader)?;
         let plate = SavedState::read(reader)?;
         let bodies = read_all(reader)?;
-        let block = if reader.is_at_end() {
+        let system = if reader.is_at_end() {
             None
         } else {
-            Some(BlockState::read(reader)?)
+            Some(SystemState::read(reader)?)
         };
         Some(AssemblySnapshot {
             contacts,
             plate,
             bodies,
-            block,
+            system,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers for the variables of an assembly, by value reference.
 
-use super::block::BlockValues;
+use super::system::SystemValues;
 use crate::variable::{RANGE, Values, Variable, slot};
 
 /// A number for each variable: seeds of a directional derivative, or its results.
@@ -10,8 +10,8 @@ pub struct Table {
     pub shared: Values,
     /// Variables of each contact, where there are several.
     pub contacts: Vec<Values>,
-    /// Variables of a block.
-    pub block: BlockValues,
+    /// Variables of bodies inside.
+    pub system: SystemValues,
 }
 
 impl Table {
@@ -19,7 +19,7 @@ impl Table {
     pub const ZERO: Table = Table {
         shared: Values::ZERO,
         contacts: Vec::new(),
-        block: BlockValues::ZERO,
+        system: SystemValues(Vec::new()),
     };
 
     /// Numbers of an assembly of one contact.
@@ -41,7 +41,7 @@ impl Table {
     /// Number of the variable with this reference.
     pub fn get(&self, reference: u32) -> f64 {
         match reference / RANGE {
-            _ if Variable::is_block_slot(slot(reference)) => self.block[reference],
+            _ if Variable::is_block_slot(slot(reference)) => self.system.get(reference),
             0 => self.shared.0[slot(reference)],
             contact => self
                 .contacts
@@ -53,7 +53,7 @@ impl Table {
     /// Place of the number of a variable.
     pub fn entry(&mut self, variable: &Variable) -> &mut f64 {
         if variable.is_of_block() {
-            return &mut self.block[variable.reference];
+            return self.system.entry(variable.reference);
         }
         let contact = (variable.reference / RANGE) as usize;
         if self.contacts.len() < contact {

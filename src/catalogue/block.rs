@@ -1,8 +1,8 @@
 //! Block of a card: the body inside the element.
 
 use super::{Card, Model, Motion};
-use crate::assembly::block_variables::reference::{DAMPING, MASS, STIFFNESS};
-use crate::assembly::{Block, block_variables};
+use crate::assembly::system_variables::reference::{DAMPING, MASS, STIFFNESS};
+use crate::assembly::{System, system_variables};
 use crate::law::{A, Spring};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{InputError, Variable};
@@ -35,8 +35,8 @@ impl CardBlock {
     }
 
     /// Block of an instance.
-    pub(super) fn block(&self) -> Block {
-        Block::new(
+    pub(super) fn block(&self) -> System {
+        System::block(
             self.mass,
             Spring {
                 stiffness: self.stiffness,
@@ -63,9 +63,9 @@ impl CardBlock {
 /// Variables of a block in a motion.
 fn declarations(motion: Motion) -> &'static [Variable] {
     if motion == Motion::Rotational {
-        &block_variables::ABOUT_AXIS
+        &system_variables::ABOUT_AXIS
     } else {
-        &block_variables::ALONG_LINE
+        &system_variables::ALONG_LINE
     }
 }
 
@@ -85,21 +85,30 @@ pub(super) fn outputs(motion: Motion) -> impl Iterator<Item = &'static Variable>
 
 /// Why a card with this law has no block, if it cannot have one.
 pub fn no_block(model: &Model, card: &Card) -> Option<String> {
+    if card.contacts.is_some() || card.system.is_some() {
+        return Some(
+            "a block is a body inside the element, on one contact; leave contacts and system out, \
+             or give the block as a system"
+                .to_owned(),
+        );
+    }
+    no_body_inside("block", model, card)
+}
+
+/// Why a card with this law has no body of this name (block or system) inside, if it cannot have
+/// one.
+pub fn no_body_inside(body: &str, model: &Model, card: &Card) -> Option<String> {
     let law = model.metadata.name;
-    let has_others =
-        card.contacts.is_some() || card.plate.is_some() || card.body.is_some() || card.acceleration;
     if card.motion.is_planar() {
         Some(format!(
-            "a block moves along a line or about an axis, and the motion is \
-                          {}",
+            "a {body} moves along a line or about an axis, and the motion is {}",
             card.motion.name()
         ))
-    } else if has_others {
-        Some(
-            "a block is a body inside the element, on one contact; leave contacts, body and \
-             acceleration out"
-                .to_owned(),
-        )
+    } else if card.plate.is_some() || card.body.is_some() || card.acceleration {
+        Some(format!(
+            "a {body} is inside the element; leave body and acceleration, of a body of the \
+             importer, out"
+        ))
     } else if model.metadata.has_input(&A) {
         Some(format!(
             "{law} has the acceleration as an input, which its own force would change at once; \

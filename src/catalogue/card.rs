@@ -3,7 +3,7 @@
 //! A stock element is the card with nothing but the law's name. Variables are named by their
 //! references in a contact, which are stable.
 
-use super::{CardBlock, CardBody, Model, Motion, outputs};
+use super::{CardBlock, CardBody, CardSystem, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault, Signed};
 use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
 use crate::element::DEFAULT_TOLERANCE;
@@ -35,6 +35,8 @@ pub struct Card {
     pub body: Option<CardBody>,
     /// Body inside the element, on its only contact.
     pub block: Option<CardBlock>,
+    /// Bodies inside the element, with springs and gears.
+    pub system: Option<CardSystem>,
     /// Whether each contact has its acceleration as an input, for the observer of the body.
     pub acceleration: bool,
     /// Nominal normal force of a contact, N: defaults that are forces, or forces over a
@@ -170,6 +172,7 @@ impl Card {
             plate: None,
             body: None,
             block: None,
+            system: None,
             acceleration: false,
             normal_force: NOMINAL_FORCE,
             characteristic: None,
@@ -196,6 +199,11 @@ impl Card {
             nominal: scaled(declared.nominal),
             ..*declared
         }
+    }
+
+    /// Whether bodies are inside the element.
+    pub fn has_bodies(&self) -> bool {
+        self.block.is_some() || self.system.is_some()
     }
 
     /// Whether a parameter has one value for v > 0 and one for v < 0: the card gives the latter.
@@ -233,7 +241,7 @@ impl Card {
 
     /// Whether an output is shown.
     pub fn shows(&self, output: &Variable) -> bool {
-        if self.outputs.is_empty() {
+        if self.outputs.is_empty() || self.system.is_some() && output.is_of_block() {
             self.shows_by_default(output)
         } else {
             self.outputs.contains(&(output.slot() as u32))
@@ -291,6 +299,7 @@ impl SavedState for Card {
             plate,
             body,
             block,
+            system,
             acceleration,
             normal_force,
             characteristic,
@@ -331,11 +340,15 @@ impl SavedState for Card {
         } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
         [*acceleration, body.is_some(), block.is_some()].write(writer);
+        system.is_some().write(writer);
         if let Some(body) = body {
             body.write(writer);
         }
         if let Some(block) = block {
             block.write(writer);
+        }
+        if let Some(system) = system {
+            system.write(writer);
         }
     }
 
@@ -364,6 +377,7 @@ impl SavedState for Card {
             tolerance,
         };
         let [acceleration, has_body, has_block] = SavedState::read(reader)?;
+        let has_system = bool::read(reader)?;
         let body = if has_body {
             Some(CardBody::read(reader)?)
         } else {
@@ -371,6 +385,11 @@ impl SavedState for Card {
         };
         let block = if has_block {
             Some(CardBlock::read(reader)?)
+        } else {
+            None
+        };
+        let system = if has_system {
+            Some(CardSystem::read(reader)?)
         } else {
             None
         };
@@ -383,6 +402,7 @@ impl SavedState for Card {
             plate,
             body,
             block,
+            system,
             acceleration,
             normal_force,
             characteristic,

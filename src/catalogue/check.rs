@@ -6,6 +6,7 @@ use super::expectations::{
     tolerance_fault,
 };
 use super::scope::{declared, outputs};
+use super::system::check_system;
 use super::{
     Card, CardBody, Contacts, Experiment, MeasuredCurve, Model, Motion, PlatePoints, Setting,
 };
@@ -58,6 +59,9 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     }
     if let Some(block) = &card.block {
         check_block(model, card, block)?;
+    }
+    if let Some(system) = &card.system {
+        check_system(model, card, system)?;
     }
     match &card.plate {
         Some(plate) => check_plate(plate)?,

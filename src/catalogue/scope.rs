@@ -1,8 +1,8 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for
 //! itself.
 
-use super::{Card, Knowns, Model, Motion, block};
-use crate::assembly::block_variables::reference::{self, F_BASE};
+use super::{Card, CardSystem, Knowns, Model, Motion, block};
+use crate::assembly::system_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
     COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF,
@@ -26,6 +26,7 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
             .iter()
             .flat_map(|block| block.variables(card.motion)),
     );
+    variables.extend(card.system.iter().flat_map(|system| system.variables(card)));
     for declared in of_motion(model, card) {
         match scope(model, card, declared) {
             Scope::Shared => variables.push(*declared),
@@ -75,7 +76,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !variable.is(&COUPLING));
         variables.push(&COUPLING);
     }
-    if card.block.is_some() {
+    if card.has_bodies() {
         variables.retain(|variable| !is_replaced_by_block(variable));
         variables.push(&COUPLING_OF_BLOCK);
     }
@@ -223,7 +224,10 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
         return of_plate(model, card, unknown);
     }
     if unknown.is_of_block() {
-        return of_block(model, card, unknown);
+        return match &card.system {
+            Some(system) => of_system(model, card, system, unknown),
+            None => of_block(model, card, unknown),
+        };
     }
     let contact = unknown.reference / RANGE;
     let mut knowns = model.knowns_of(unknown);
@@ -252,7 +256,12 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             knowns.initial.insert(RADIUS.reference);
         }
     }
-    let placed = |references: &BTreeSet<u32>| {
+    let has_system = card
+        .system
+        .as_ref()
+        .filter(|_| knowns.initial.contains(&F_T.reference));
+    let parameters = has_system.map_or([Vec::new(), Vec::new()], CardSystem::parameters);
+    let placed = |references: &BTreeSet<u32>| -> BTreeSet<u32> {
         references
             .iter()
             .flat_map(|slot| place(model, card, *slot, contact))
@@ -260,7 +269,10 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
     };
     Knowns {
         continuous: placed(&knowns.continuous),
-        initial: placed(&knowns.initial),
+        initial: placed(&knowns.initial)
+            .into_iter()
+            .chain(parameters.concat())
+            .collect(),
         constant: knowns.constant,
     }
 }
@@ -276,6 +288,14 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
     }
     if card.block.is_some() && reference == F_T.reference {
         return APPLIED.to_vec();
+    }
+    if let Some(system) = &card.system {
+        if is_velocity {
+            return system.slip_of(contact);
+        }
+        if reference == F_T.reference {
+            return system.applied();
+        }
     }
     // Radius, offset and values by direction are no variables of the law.
     let of_card = [&RADIUS, &F_OFFSET]
@@ -330,6 +350,46 @@ fn of_block(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             }
         }
     }
+}
+
+/// Knowns of a state, a derivative or an output of a system: of an acceleration all that moves a
+/// coordinate, as springs and gears may connect all of them.
+fn of_system(model: &Model, card: &Card, system: &CardSystem, unknown: &Variable) -> Knowns {
+    let place = (unknown.reference / RANGE) as usize - 1;
+    let same = |references: Vec<u32>, constant| Knowns {
+        initial: references.iter().copied().collect(),
+        continuous: references.into_iter().collect(),
+        constant,
+    };
+    let declared = slot(unknown.reference) as u32;
+    if [reference::X, reference::V].contains(&declared) {
+        return same(system.followed(place, declared), true);
+    }
+    if declared == reference::X + 1 {
+        return same(vec![unknown.reference + 1], true);
+    }
+    let of_bodies = declared == reference::V + 1;
+    let mut knowns = same(system.motions(), false);
+    let [springs, masses] = system.parameters();
+    knowns.initial.extend(springs);
+    if of_bodies {
+        knowns.continuous.extend(system.loads());
+        knowns
+            .initial
+            .extend(system.loads().into_iter().chain(masses));
+    }
+    for contact in 0..card.contact_count() as usize {
+        if of_bodies || system.acts_on(contact, place) {
+            let force = Variable {
+                reference: F_R.reference + RANGE * (contact as u32 + 1),
+                ..F_R
+            };
+            let of_contact = knowns_of(model, card, &force);
+            knowns.continuous.extend(of_contact.continuous);
+            knowns.initial.extend(of_contact.initial);
+        }
+    }
+    knowns
 }
 
 /// Knowns of an output of a plate: those of all points.

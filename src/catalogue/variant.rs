@@ -5,7 +5,9 @@ use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
 use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
-use crate::assembly::{Assembly, AssemblySnapshot, Plate, Point, block_variables::reference};
+use crate::assembly::{
+    Assembly, AssemblySnapshot, Plate, Point, SystemState, system_variables::reference,
+};
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
 use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, RADIUS};
@@ -221,10 +223,18 @@ impl Variant {
     pub fn body_sizes(&self) -> Vec<[usize; 2]> {
         match &self.mobility {
             Some(mobility) => vec![[mobility.body.size, mobility.contacts()]],
-            None if self.card.block.is_none() && self.model.variable(M_EFF.reference).is_some() => {
+            None if !self.card.has_bodies() && self.model.variable(M_EFF.reference).is_some() => {
                 vec![[1, 1]; self.card.contact_count() as usize]
             }
             None => Vec::new(),
+        }
+    }
+
+    /// Numbers of places and bases of the bodies inside.
+    fn system_sizes(&self) -> Option<[usize; 2]> {
+        match &self.card.system {
+            Some(system) => Some(system.sizes()),
+            None => self.card.block.map(|_| [1, 1]),
         }
     }
 
@@ -235,11 +245,11 @@ impl Variant {
             contacts,
             plate,
             bodies,
-            block,
+            system,
         } = state;
         let is_whole = contacts.len() == self.card.contact_count() as usize
             && plate.is_some() == self.card.plate.is_some()
-            && block.is_some() == self.card.block.is_some()
+            && system.as_ref().map(SystemState::sizes) == self.system_sizes()
             && bodies
                 .iter()
                 .map(BodyObserver::counts)
@@ -332,9 +342,10 @@ impl Variant {
                 let plate = plate.with_acceleration(self.card.acceleration);
                 Assembly::of_plate(contacts(), plate, self.mobility.clone())
             }
-            (None, Some(_)) => match &self.mobility {
-                Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),
-                None => Assembly::of_several(contacts()),
+            (None, Some(_)) => match (&self.card.system, &self.mobility) {
+                (Some(system), _) => Assembly::of_system(contacts(), system.system()),
+                (None, Some(mobility)) => Assembly::of_body(contacts(), mobility.clone()),
+                (None, None) => Assembly::of_several(contacts()),
             },
             (None, None) => match (&self.card.block, &self.mobility) {
                 (Some(block), _) => Assembly::of_block(self.element(), block.block()),
@@ -386,7 +397,7 @@ impl Variant {
 
     fn prepare(&self, assembly: &mut Assembly) {
         assembly.set_tolerance(self.card.experiment.tolerance);
-        if self.changed.is_empty() && self.measured.is_none() && self.card.block.is_none() {
+        if self.changed.is_empty() && self.measured.is_none() && !self.card.has_bodies() {
             return;
         }
         for variable in &self.changed {
@@ -421,8 +432,17 @@ fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variab
         .into_iter()
         .filter(|_| card.block.is_some());
     let shown = |reference: u32| shown.get(reference as usize).copied().flatten();
+    let free = card.system.iter().flat_map(|system| system.free());
+    let of_system = free.flat_map(|coordinate| {
+        let range = RANGE * (coordinate as u32 + 1);
+        [reference::X, reference::V].map(|state| state + range)
+    });
     of_laws
-        .chain(of_block.filter_map(|state| shown(state).zip(shown(state + 1))))
+        .chain(
+            of_block
+                .chain(of_system)
+                .filter_map(|state| shown(state).zip(shown(state + 1))),
+        )
         .collect()
 }
 

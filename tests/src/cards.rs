@@ -1,8 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, and loaded.
 
 use bristle::catalogue::{
-    Card, CardBlock, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting,
-    Variant, find,
+    Card, CardBase, CardBlock, CardCoordinate, CardSpring, CardSystem, Contacts, ELEMENTS,
+    MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
 use bristle::element::{F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
@@ -210,10 +210,58 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     })
 }
 
-/// Blocks on a spring with a damper, along a line and about an axis, with every output and their
-/// FMUs.
+/// Gives a card of two contacts two coordinates inside, of which the second is an angle where the
+/// contacts are rotational, with a third one geared to both, springs between them and to a base.
+pub fn with_system(card: &mut Card) {
+    let is_angle = card.motion == Motion::Rotational;
+    let term = |of, factor| Term { of, factor };
+    let coordinate = |name: &str, mass, gear: &[Term]| CardCoordinate {
+        name: name.to_owned(),
+        is_angle,
+        mass,
+        load: 0.0,
+        gear: gear.to_vec(),
+    };
+    let spring = |name: &str, along: &[Term], stiffness| CardSpring {
+        name: name.to_owned(),
+        along: along.to_vec(),
+        stiffness,
+        damping: 2.0,
+    };
+    card.contacts = Some(Contacts {
+        names: vec!["left".to_owned(), "right".to_owned()],
+        ..card.contacts.clone().unwrap_or_default()
+    });
+    card.system = Some(CardSystem {
+        coordinates: vec![
+            coordinate("motor", 2.0, &[]),
+            coordinate("load", 0.5, &[term(0, 2.0), term(2, -0.5)]),
+            coordinate("table", 3.0, &[]),
+        ],
+        bases: vec![CardBase {
+            name: "wall".to_owned(),
+            is_angle,
+        }],
+        springs: vec![
+            spring("belt", &[term(0, 1.0), term(2, -1.0)], 900.0),
+            spring("anchor", &[term(2, 1.0), term(3, -1.0)], 400.0),
+        ],
+        contacts: vec![
+            vec![term(0, 1.0), term(3, -0.5)],
+            vec![term(1, 1.0), term(2, 0.25)],
+        ],
+    });
+}
+
+/// Blocks on a spring with a damper, along a line and about an axis, and systems, with every output
+/// and their FMUs.
 pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
     let exporter = exporter();
+    let systems = ["FrDyn2", "Coulomb", "StaticRegularized"].map(|law| {
+        let mut card = several(law, 2, &[]);
+        with_system(&mut card);
+        (format!("system on {law}"), load(&exporter, &complete(card)))
+    });
     [
         card("FrDyn2", &[]),
         card("Coulomb", &[]),
@@ -231,6 +279,7 @@ pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
             load(&exporter, &complete(card)),
         )
     })
+    .chain(systems)
 }
 
 /// All elements with every output: those of the catalogue, and those of [`real_contacts`].

@@ -1,6 +1,8 @@
 //! Cards of every law with every motion and every section, as far as they are possible.
 
-use crate::cards::{by_direction, card, measured, model, patch, planar, rotational, several};
+use crate::cards::{
+    by_direction, card, measured, model, patch, planar, rotational, several, with_system,
+};
 use bristle::catalogue::{Card, CardBlock, CardBody, ELEMENTS, Motion, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 
@@ -15,6 +17,8 @@ pub enum Section {
     Body,
     /// A body inside.
     Block,
+    /// Two coordinates inside with a third one geared to them, a base, springs and two contacts.
+    System,
     /// An effective mass other than 1 kg, in a parallel coupling.
     Mass,
     /// The acceleration as an input.
@@ -25,11 +29,12 @@ pub enum Section {
     Characteristic,
 }
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     Section::Plain,
     Section::Contacts,
     Section::Body,
     Section::Block,
+    Section::System,
     Section::Mass,
     Section::Acceleration,
     Section::Direction,
@@ -42,7 +47,7 @@ const POSITIONS: [[f64; 2]; 2] = [[0.1, 0.05], [-0.1, 0.05]];
 fn of(law: &str, motion: Motion, section: Section) -> Card {
     let mut card = match (motion, section) {
         (Motion::Patch, _) => patch(law, &POSITIONS, &[]),
-        (_, Section::Contacts | Section::Body) => {
+        (_, Section::Contacts | Section::Body | Section::System) => {
             let has_static = model(law)
                 .variables()
                 .any(|variable| variable.name == "mu_s");
@@ -98,6 +103,9 @@ fn of(law: &str, motion: Motion, section: Section) -> Card {
         stiffness: 900.0,
         damping: 2.0,
     });
+    if section == Section::System {
+        with_system(&mut card);
+    }
     card
 }
 

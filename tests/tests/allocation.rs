@@ -11,6 +11,7 @@ use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::INPUTS;
 use bristle::variable::{RANGE, Role, Unit, Variable};
 use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
+use bristle_tests::cards::{several, with_system};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -190,6 +191,32 @@ fn steps_of_a_block_inside_allocate_nothing() {
             block.advance(1e-3).expect("a step");
             block.save_into(&mut saved);
             block.restore(&saved);
+        }
+        assert_eq!(COUNT.get() - before, 0, "{law}: allocations in 1000 steps");
+    }
+}
+
+#[test]
+fn steps_of_a_system_inside_allocate_nothing() {
+    for law in ["FrDyn2", "LuGre", "StaticRegularized", "Coulomb"] {
+        let mut card = several(law, 2, &[]);
+        with_system(&mut card);
+        let variant = Variant::new(catalogue::find(law).expect("a law"), card).expect("a card");
+        let find = |name: &str| *variant.find(name).expect("a variable");
+        let mut system = variant.instantiate();
+        for normal in ["left.F_N", "right.F_N"] {
+            system.set(&find(normal), 10.0);
+        }
+        system.initialize().expect("a start at rest");
+        let (force, mass) = (find("motor.F"), find("motor.mass"));
+        let mut saved = system.save();
+        let before = COUNT.get();
+        for step in 0..1000 {
+            system.set(&force, 9.0 * libm::sin(0.01 * f64::from(step)));
+            system.set(&mass, 2.0 + libm::sin(0.02 * f64::from(step)));
+            system.advance(1e-3).expect("a step");
+            system.save_into(&mut saved);
+            system.restore(&saved);
         }
         assert_eq!(COUNT.get() - before, 0, "{law}: allocations in 1000 steps");
     }

@@ -2,7 +2,7 @@
 //! blocks under random loads whose truth is the block inside the element.
 
 use crate::coupling::COUPLED;
-use bristle::assembly::{Assembly, block_variables};
+use bristle::assembly::{Assembly, system_variables};
 use bristle::catalogue::{Card, CardBlock, Variant};
 use bristle::coupling::{COUPLING, LongestSteps, M_EFF, longest_steps};
 use bristle::element::{E_LOSS, F_R, V};
@@ -122,7 +122,7 @@ fn truth(law: &str, mass: f64, load: &dyn Fn(f64) -> f64) -> [f64; 2] {
         assembly.set(&force, load(h * (f64::from(i) + 0.5)));
         assembly.advance(h).expect("a step");
     }
-    [block_variables::reference::X, E_LOSS.reference].map(|reference| assembly.value(reference))
+    [system_variables::reference::X, E_LOSS.reference].map(|reference| assembly.value(reference))
 }
 
 /// Position of a coupled block at the end (m), and the messages; the order is true of the master,

@@ -9,7 +9,7 @@ use bristle_importer::fmi2::{EventInfo, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_random::Random;
-use bristle_tests::cards::all_elements;
+use bristle_tests::cards::{all_elements, blocks};
 use bristle_tests::cases;
 use bristle_tests::plausible_values::{plausible_value, without_contact};
 use std::collections::{BTreeMap, BTreeSet};
@@ -307,6 +307,30 @@ fn declared_dependencies_match_differences() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Springs and gears may connect all coordinates of a system: more is declared than depends.
+#[test]
+fn dependencies_of_systems_are_among_those_declared() {
+    for (element, fmu) in blocks().filter(|(name, _)| name.starts_with("system")) {
+        let description = &fmu.description;
+        let at_start = declared(&[&description.initial_unknowns]);
+        let in_time = declared(&[&description.outputs, &description.derivatives]);
+        let modes = [
+            (initial(&fmu, &at_start), at_start),
+            (continuous(&fmu, &in_time), in_time),
+        ];
+        for (found, declared) in modes {
+            for (unknown, knowns) in found {
+                let of = declared.get(&unknown).cloned().unwrap_or_default();
+                let missing: Vec<_> = knowns.difference(&of).collect();
+                assert!(
+                    missing.is_empty(),
+                    "{element}: {unknown} moves with {missing:?}"
+                );
+            }
+        }
+    }
 }
 
 /// A constant dependency has the same partial derivative everywhere; the factors of these elements

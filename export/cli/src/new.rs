@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use bristle::catalogue::{Card, CardBlock, Model, Variant};
+use bristle::catalogue::{
+    Card, CardBase, CardBlock, CardCoordinate, CardSpring, CardSystem, Contacts, Model, Term,
+    Variant,
+};
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
 use bristle_export::card;
@@ -27,6 +30,12 @@ pub fn arguments(command: Command) -> Command {
             Arg::new("block").long("block").action(ArgAction::SetTrue).help(
                 "Put a body inside the element: the card gets the section `block`, with a mass of \
                  1 kg to change",
+            ),
+        )
+        .arg(
+            Arg::new("system").long("system").action(ArgAction::SetTrue).conflicts_with("block").help(
+                "Put bodies inside the element: the card gets the section `system`, with two \
+                 coordinates, a spring and a base to change",
             ),
         )
         .arg(
@@ -59,6 +68,9 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         mass: 1.0,
         ..CardBlock::default()
     });
+    if given.get_flag("system") {
+        (element.contacts, element.system) = (Some(contact()), Some(system()));
+    }
     if let Some(name) = given.get_one::<String>("name") {
         element.name.clone_from(name);
     }
@@ -71,4 +83,37 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         return Ok(());
     };
     output::write(path, text, given)
+}
+
+/// The contact of a system to fill in.
+fn contact() -> Contacts {
+    Contacts {
+        count: 1,
+        names: vec!["pad".to_owned()],
+        ..Contacts::default()
+    }
+}
+
+/// A system to fill in: a motor that draws a carriage on its pad by a spring.
+fn system() -> CardSystem {
+    let coordinate = |name: &str| CardCoordinate {
+        name: name.to_owned(),
+        mass: 1.0,
+        ..CardCoordinate::default()
+    };
+    let term = |of, factor| Term { of, factor };
+    CardSystem {
+        coordinates: vec![coordinate("motor"), coordinate("carriage")],
+        bases: vec![CardBase {
+            name: "ground".to_owned(),
+            is_angle: false,
+        }],
+        springs: vec![CardSpring {
+            name: "belt".to_owned(),
+            along: vec![term(0, 1.0), term(1, -1.0)],
+            stiffness: 1e4,
+            damping: 10.0,
+        }],
+        contacts: vec![vec![term(1, 1.0), term(2, -1.0)]],
+    }
 }

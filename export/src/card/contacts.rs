@@ -1,7 +1,7 @@
 //! Motion, radius, points of a plate and several contacts of a card.
 
 use bristle::assembly::MAX_CONTACTS;
-use bristle::catalogue::{Card, Contacts, Model, Motion, PlatePoints, name_fault, no_planar_form};
+use bristle::catalogue::{Card, Model, Motion, PlatePoints, name_fault, no_planar_form};
 use bristle::element::RADIUS;
 use bristle::variable::Unit;
 use toml::Spanned;
@@ -175,10 +175,19 @@ pub fn read_contacts(
         );
         return;
     }
-    keys::refuse_others(faults, "contacts.", table, &["names", "count", "each"]);
-    let mut contacts = Contacts::default();
+    let of_system = card.contacts.take();
+    let known: &[&str] = if of_system.is_some() {
+        &["each"]
+    } else {
+        &["names", "count", "each"]
+    };
+    keys::refuse_others(faults, "contacts.", table, known);
+    let is_counted = of_system.is_some();
+    let mut contacts = of_system.unwrap_or_default();
     let most = format!("a whole number from 1 to {MAX_CONTACTS}");
-    if let Some(entry) = keys::get(table, "names") {
+    if is_counted {
+        // The system has their names.
+    } else if let Some(entry) = keys::get(table, "names") {
         for (place, name) in keys::texts(faults, "contacts.names", entry) {
             if let Some(expected) = name_fault(name) {
                 faults.add(

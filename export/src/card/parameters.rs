@@ -249,23 +249,31 @@ fn coupling(
     let Some(entry) = keys::get(table, "coupling") else {
         return;
     };
-    let (place, has_block) = (entry.0.clone(), keys::get(table, "block").is_some());
+    let place = entry.0.clone();
+    let is_inside = ["block", "system"]
+        .into_iter()
+        .find(|key| keys::get(table, key).is_some());
     let Some(table) = keys::table(faults, "coupling", entry) else {
         return;
     };
     let of_body = [M_EFF.name, ACCELERATION]
         .into_iter()
         .find(|key| keys::get(table, key).is_some());
-    if let Some(key) = of_body.filter(|_| has_block) {
+    if let (Some(key), Some(inside)) = (of_body, is_inside) {
         return faults.add(
             place,
             "coupling",
-            format!("found {key} beside a block, which is the body inside; leave one of them out"),
+            format!(
+                "found {key} beside a {inside}, which has the body inside; leave one of them out"
+            ),
         );
     }
-    let mass = mass(declared).filter(|_| !has_block);
+    let mass = mass(declared).filter(|_| is_inside.is_none());
     // The body of a card has the masses.
-    if mass.is_none() && !has_block && card.body.is_none() && keys::get(table, M_EFF.name).is_some()
+    if mass.is_none()
+        && is_inside.is_none()
+        && card.body.is_none()
+        && keys::get(table, M_EFF.name).is_some()
     {
         let why = if card.motion.is_planar() {
             "an element in the plane has no body observer without the table `body`".to_owned()

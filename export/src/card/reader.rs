@@ -14,11 +14,11 @@ use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{block, body, characteristic, contacts, direction, parameters, unknown_law};
+use super::{block, body, characteristic, contacts, direction, parameters, system, unknown_law};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "description",
     "law",
@@ -36,6 +36,7 @@ const KEYS: [&str; 19] = [
     "contacts",
     "body",
     "block",
+    "system",
     "coupling",
     "experiment",
 ];
@@ -144,6 +145,7 @@ fn read_in(
         unknown_law::without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
         return Err(faults.finish());
     };
+    system::read(&mut faults, table, model, &mut card);
     contacts::read_contacts(&mut faults, table, Some(model), &mut card);
     body::read(&mut faults, table, model, &mut card);
     parameters::read_acceleration(&mut faults, table, model, &mut card);

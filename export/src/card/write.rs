@@ -127,7 +127,9 @@ pub fn write(variant: &Variant) -> String {
         own_values(&mut line, variant, &declared);
         line(format_args!("\n[contacts]"));
         let names: Vec<_> = contacts.names.iter().map(|name| quoted(name)).collect();
-        if names.is_empty() {
+        if card.system.is_some() {
+            // The system has their names.
+        } else if names.is_empty() {
             line(format_args!("count = {}", contacts.count));
         } else {
             line(format_args!("names = [{}]", names.join(", ")));
@@ -142,6 +144,9 @@ pub fn write(variant: &Variant) -> String {
     }
     if let Some(block) = &card.block {
         super::block::write(&mut line, block, card.motion);
+    }
+    if let Some(system) = &card.system {
+        super::system::write(&mut line, card, system);
     }
     if let Some(order) = declared.iter().find(|variable| variable.is(&COUPLING)) {
         line(format_args!("\n[coupling]"));

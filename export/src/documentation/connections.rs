@@ -1,10 +1,13 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
+use bristle::assembly::system_variables::reference::{
+    F, F_BASE, V as V_OF_BODY, V_BASE, V_SURFACE, X, X_BASE,
+};
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
 use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
-use bristle::variable::{RANGE, Variable};
+use bristle::variable::{RANGE, Variable, slot};
 use minijinja::context;
 use minijinja::value::Value;
 
@@ -30,6 +33,15 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         },
         "positive in compression; at 0 and below the contact is open and its force is 0",
     )];
+    if card.system.is_some() {
+        rows.extend(of_system(variant));
+        rows.push(row(
+            name(&F_R),
+            "its reaction on the counterpart, where the model has it; the bodies have it inside",
+            "positive for a slip forward",
+        ));
+        return rows;
+    }
     if let Some(block) = &card.block {
         rows.extend(of_block(
             block.variables(card.motion).map(|variable| variable.name),
@@ -153,6 +165,42 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
     rows
 }
 
+/// Rows of a system: each input and output of its coordinates, bases and contacts.
+fn of_system(variant: &Variant) -> Vec<Value> {
+    let direction = "that of its coordinate";
+    let of = |variable: &Variable| {
+        let (to, sign) = match slot(variable.reference) as u32 {
+            F => (
+                "all forces or torques on it but those of springs and contacts",
+                direction,
+            ),
+            X_BASE => (
+                "its position at the start of the step",
+                "as in the springs\u{2019} rows",
+            ),
+            V_BASE => ("its velocity", "that of its position"),
+            V_SURFACE => (
+                "the velocity of the surface beside that of coordinates and bases; 0 where it \
+                 stands",
+                "that of the slip",
+            ),
+            F_BASE => (
+                "the base: the mean over the step, which a parallel master extrapolates",
+                "that of its position",
+            ),
+            X => ("its position", direction),
+            V_OF_BODY => ("its velocity", direction),
+            _ => return None,
+        };
+        Some(context! { name => variable.name, to, sign })
+    };
+    variant
+        .variables()
+        .filter(|variable| variable.is_of_block())
+        .filter_map(of)
+        .collect()
+}
+
 /// Rows of a block: what its inputs and outputs are connected to, by the names of its variables.
 fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Value> {
     let force = if motion == Motion::Rotational {
@@ -196,6 +244,11 @@ fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Va
 pub fn balance(variant: &Variant) -> &'static str {
     let card = variant.card();
     match card.motion {
+        _ if card.system.is_some() => {
+            "The bodies are inside. For each coordinate with inertia m: m dv/dt = F \u{2212} the \
+             forces of its springs and dampers \u{2212} the F_R of its contacts, each times its \
+             factor; a contact slides at the sum of velocities times factors \u{2212} v_surface."
+        }
         Motion::Rotational if card.block.is_some() => {
             "The block is inside: J d(omega)/dt = M \u{2212} M_R \u{2212} k (phi \u{2212} \
              phi_base) \u{2212} d (omega \u{2212} omega_base), \

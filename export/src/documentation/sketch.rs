@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bristle::catalogue::Motion;
+use bristle::catalogue::{Card, CardSystem, Motion, Term};
 
 /// Body on which a contact acts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -276,6 +276,100 @@ fn block(sketch: &mut Sketch) {
     sketch.symbol(Pen::Motion, [352.0, 128.0], "v", "surface");
     sketch.symbol(Pen::Force, [150.0, 160.0], "F", "R");
     sketch.label([170.0, 160.0], "inside the element");
+}
+
+/// Sketch of a system, as SVG: coordinates and bases in a row, springs between those of their rows,
+/// contacts below.
+pub fn system(card: &Card, system: &CardSystem) -> String {
+    let mut sketch = Sketch::default();
+    let (coordinates, bases) = (system.coordinates.len(), system.bases.len());
+    let count = (coordinates + bases) as f64;
+    let step = 400.0 / count;
+    let width = (0.55 * step).min(70.0);
+    let middle = |of: usize| 10.0 + step * (of as f64 + 0.5);
+    // Bases at the left end.
+    let place = |term: &Term| {
+        let of = term.of as usize;
+        middle(if of < coordinates {
+            bases + of
+        } else {
+            of - coordinates
+        })
+    };
+    for (i, base) in system.bases.iter().enumerate() {
+        sketch.wall([middle(i), 40.0], 70.0);
+        sketch.label([middle(i) - 12.0, 34.0], &base.name);
+    }
+    for (i, coordinate) in system.coordinates.iter().enumerate() {
+        let x = middle(bases + i);
+        if coordinate.is_angle {
+            sketch.add(format_args!(
+                "<circle cx=\"{x:.1}\" cy=\"75\" r=\"{:.1}\" fill=\"#e8eef4\" \
+                 stroke=\"#333333\" stroke-width=\"1.5\"/>",
+                0.5 * width
+            ));
+        } else {
+            sketch.body([x - 0.5 * width, 52.0], [width, 46.0]);
+        }
+        sketch.label([x - 0.45 * width, 34.0], &coordinate.name);
+        let [gear, ..] = &coordinate.gear[..] else {
+            continue;
+        };
+        sketch.add(format_args!(
+            "<path d=\"M{x:.1} 98V112H{:.1}V98\" stroke=\"#333333\" stroke-dasharray=\"4 3\" \
+             fill=\"none\"/>",
+            place(gear)
+        ));
+    }
+    for (i, spring) in system.springs.iter().enumerate() {
+        let ends = spring.along.iter().map(place);
+        let (from, to) = ends.fold((f64::INFINITY, 0.0_f64), |(from, to), x| {
+            (from.min(x), to.max(x))
+        });
+        let y = 64.0 + 20.0 * (i % 2) as f64;
+        let (from, to) = if to > from {
+            (from, to)
+        } else {
+            (from - 0.5 * step, to)
+        };
+        let of_base = |x: f64| (0..bases).any(|b| middle(b) == x);
+        let from = if of_base(from) {
+            from
+        } else {
+            from + 0.5 * width
+        };
+        sketch.spring([from, y], to - 0.5 * width - from);
+        sketch.label(
+            [0.5 * (from + to - 0.5 * width) - 12.0, y - 10.0],
+            &spring.name,
+        );
+    }
+    let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
+    for (i, (name, row)) in names.zip(&system.contacts).enumerate() {
+        let y = 130.0 + 22.0 * (i % 3) as f64;
+        for x in row.iter().map(place) {
+            sketch.add(format_args!(
+                "<path d=\"M{x:.1} 98V{y}\" stroke=\"#d62728\" stroke-width=\"1.2\" \
+                 fill=\"none\"/>"
+            ));
+        }
+        let (from, to) = row
+            .iter()
+            .map(place)
+            .fold((f64::INFINITY, 0.0_f64), |(from, to), x| {
+                (from.min(x), to.max(x))
+            });
+        sketch.add(format_args!(
+            "<path d=\"M{:.1} {y}H{:.1}\" stroke=\"#d62728\" stroke-width=\"3\" fill=\"none\"/>",
+            from - 14.0,
+            to + 14.0
+        ));
+        sketch.label([to + 18.0, y + 5.0], name);
+    }
+    sketch.finish(
+        "Coordinates and bases of the system, with springs and gears between them and the contacts \
+         below, which act inside the element",
+    )
 }
 
 /// Body on several contacts.

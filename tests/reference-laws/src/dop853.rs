@@ -19,6 +19,9 @@ const COMPONENTS: usize = 5;
 /// Components of a system in the plane: its states, energy and time.
 const COMPONENTS_IN_PLANE: usize = 6;
 
+/// Components of several bodies with their contacts: their states and the time.
+const COMPONENTS_OF_SYSTEM: usize = 41;
+
 /// Integrates x′ = rate(t, x) from 0 over `duration`, each component measured in its `scale`.
 ///
 /// The time is one of the integrator's components: given as such, the crate (0.6.2) takes the last
@@ -49,6 +52,20 @@ pub fn solve_in_plane(
     tolerance: f64,
 ) -> [f64; 5] {
     solve_as::<5, COMPONENTS_IN_PLANE>(rate, x, scale, duration, tolerance)
+}
+
+/// As [`solve`], for several bodies with their contacts.
+///
+/// # Panics
+/// If the integrator fails.
+pub fn solve_of_system<const N: usize>(
+    rate: impl Fn(f64, [f64; N]) -> [f64; N],
+    x: [f64; N],
+    scale: [f64; N],
+    duration: f64,
+    tolerance: f64,
+) -> [f64; N] {
+    solve_as::<N, COMPONENTS_OF_SYSTEM>(rate, x, scale, duration, tolerance)
 }
 
 fn solve_as<const N: usize, const M: usize>(

@@ -15,10 +15,10 @@ use bristle_reference_laws::{
 };
 use bristle_tests::cards::{card, complete};
 
-struct Linear;
+pub struct Linear;
 
 /// LuGre, whose elastic force is limited where F_N falls faster than the bristle relaxes.
-struct Limited;
+pub struct Limited;
 
 impl BlockLaw for Limited {
     fn rates(&self, contact: Contact, ([z, other], mode): &LawState) -> (f64, [f64; 2]) {
@@ -99,7 +99,7 @@ const OF_MODELICA: &[(&str, f64)] = &[
 ];
 
 /// Static characteristic of default parameters.
-struct Static<L>(L);
+pub struct Static<L>(pub L);
 
 impl<L: LawParameters> BlockLaw for Static<L> {
     fn rates(&self, contact: Contact, _: &LawState) -> (f64, [f64; 2]) {
@@ -118,7 +118,7 @@ const ELEMENT: f64 = 1e-6;
 
 /// Value and derivatives of an input: of order 1 to 3 such that each changes it by about `change`
 /// over the step of `h` (s).
-fn input(random: &mut Random, value: f64, change: f64, h: f64) -> [f64; 4] {
+pub fn input(random: &mut Random, value: f64, change: f64, h: f64) -> [f64; 4] {
     let mut share = || random.between(-1.0, 1.0) * change;
     [
         value,
@@ -128,7 +128,7 @@ fn input(random: &mut Random, value: f64, change: f64, h: f64) -> [f64; 4] {
     ]
 }
 
-fn at([value, first, second, third]: [f64; 4], t: f64) -> f64 {
+pub fn at([value, first, second, third]: [f64; 4], t: f64) -> f64 {
     value + t * (first + t * (second / 2.0 + t * third / 6.0))
 }
 

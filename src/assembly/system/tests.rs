@@ -1,9 +1,10 @@
 mod break_away;
+mod several;
 
 use super::*;
 use crate::assembly::{Assembly, Table};
 use crate::catalogue::{Card, CardBlock, Contacts, ELEMENTS, Motion, Setting, Variant, find};
-use crate::coupling::{COUPLING, M_EFF};
+use crate::coupling::{COUPLING, Coupling, M_EFF};
 use crate::element::{E_LOSS, F_OFFSET, RADIUS, STICKING};
 use crate::integrate::polynomial::taylor;
 use crate::variable::Role;

@@ -1,4 +1,4 @@
-//! Variables of a block, along a line and about an axis.
+//! Variables of bodies inside an element, along a line and about an axis.
 
 use crate::variable::{BLOCK, Unit, Variable};
 
@@ -244,6 +244,80 @@ pub static ABOUT_AXIS: [Variable; 12] = [
     )
     .at_least(0.0),
 ];
+
+/// Description of a variable in a system of several coordinates: of one along a line, and of one
+/// about an axis.
+const IN_SYSTEM: [(u32, [&str; 2]); 10] = [
+    (
+        F,
+        [
+            "Applied force: all forces on the coordinate but those of springs, dampers and contacts; \
+             held over a step unless its derivative is given",
+            "Applied torque: all torques on the coordinate but those of springs, dampers and \
+             contacts; held over a step unless its derivative is given",
+        ],
+    ),
+    (
+        X_BASE,
+        [
+            "Position of the base at the start of the step; it moves on with its velocity",
+            "Angle of the base at the start of the step; it moves on with its velocity",
+        ],
+    ),
+    (
+        V_BASE,
+        ["Velocity of the base", "Angular velocity of the base"],
+    ),
+    (
+        V_SURFACE,
+        [
+            "Velocity of the surface that the contact slides on, such as a belt, beside that of \
+             coordinates and bases",
+            "Angular velocity of the surface that the contact slides on, beside that of coordinates \
+             and bases",
+        ],
+    ),
+    (
+        F_BASE,
+        [
+            "Force on the base: the mean over the last communication step, in Model Exchange the \
+             present one",
+            "Torque on the base: the mean over the last communication step, in Model Exchange the \
+             present one",
+        ],
+    ),
+    (X, ["Position", "Angle"]),
+    (V, ["Velocity", "Angular velocity"]),
+    (MASS, ["Mass", "Moment of inertia"]),
+    (
+        STIFFNESS,
+        [
+            "Stiffness of the spring",
+            "Stiffness of the torsional spring",
+        ],
+    ),
+    (
+        DAMPING,
+        [
+            "Damping of the damper beside the spring",
+            "Damping of the torsional damper beside the spring",
+        ],
+    ),
+];
+
+/// Variable of a system by its reference in a block, of a coordinate that turns or does not.
+pub fn in_system(reference: u32, is_angle: bool) -> Variable {
+    let list = if is_angle { &ABOUT_AXIS } else { &ALONG_LINE };
+    let declared = list.iter().find(|variable| variable.reference == reference);
+    let declared = *declared.unwrap_or(&list[0]);
+    let text = IN_SYSTEM.iter().find(|(of, _)| *of == reference);
+    Variable {
+        description: text.map_or(declared.description, |(_, texts)| {
+            texts[usize::from(is_angle)]
+        }),
+        ..declared
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,137 @@
+//! Derivatives of a system along seeds, and those of its outputs in time.
+
+use super::System;
+use super::values::{PlaceValues, SystemValues};
+use super::variables::reference::{
+    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
+};
+use crate::coupling::add;
+use crate::element;
+use crate::law::F_T;
+use crate::variable::Values;
+
+impl System {
+    /// Seed of a contact for seeds of the system, added to those of its own variables.
+    pub(in crate::assembly) fn seed(&self, contact: usize, seed: &SystemValues, own: &mut Values) {
+        let structure = &self.mechanism.structure;
+        own[&element::V] = structure.contacts[contact]
+            .of(|j| seed.at(structure.free[j], V), |b| seed.at(b, V_BASE))
+            - seed.at(contact, V_SURFACE);
+        own[&F_T] = self.applied(seed);
+    }
+
+    /// Change of the force of a spring along seeds.
+    fn change_of_pull(&self, spring: usize, seed: &SystemValues) -> f64 {
+        let (structure, values) = (&self.mechanism.structure, &self.state.values);
+        let row = &structure.springs[spring];
+        let along = |of: &SystemValues, [coordinate, base]: [u32; 2]| {
+            row.of(|j| of.at(structure.free[j], coordinate), |b| of.at(b, base))
+        };
+        let [length, rate] = [[X, X_BASE], [V, V_BASE]];
+        values.at(spring, STIFFNESS) * along(seed, length)
+            + values.at(spring, DAMPING) * along(seed, rate)
+            + seed.at(spring, STIFFNESS) * along(values, length)
+            + seed.at(spring, DAMPING) * along(values, rate)
+    }
+
+    /// Change of the forces on the free coordinates along seeds, with those of F_R, less that of
+    /// the inertias times the accelerations.
+    fn change_of_force(&self, seed: &SystemValues, friction: impl Fn(usize) -> f64) -> Vec<f64> {
+        let (structure, values) = (&self.mechanism.structure, &self.state.values);
+        let mut force = vec![0.0; structure.free.len()];
+        for (i, row) in structure.coordinates.iter().enumerate() {
+            let accelerations = structure.free.iter().map(|j| values.at(*j, V + 1));
+            let acceleration: f64 = row.iter().zip(accelerations).map(|(r, a)| r * a).sum();
+            let change = seed.at(i, F) - acceleration * seed.at(i, MASS);
+            add(&mut force, change, row);
+        }
+        for (s, row) in structure.springs.iter().enumerate() {
+            let pull = self.change_of_pull(s, seed);
+            add(&mut force, -pull, &row.coordinates);
+        }
+        for (i, row) in structure.contacts.iter().enumerate() {
+            add(&mut force, -friction(i), &row.coordinates);
+        }
+        force
+    }
+
+    /// Changes along seeds of the applied forces of the contacts that stick, for those of F_R of
+    /// the contacts that slide.
+    pub(in crate::assembly) fn changes_of_applied(
+        &self,
+        seed: &SystemValues,
+        friction: impl Fn(usize) -> f64,
+    ) -> Vec<(usize, f64)> {
+        let Some(integrator) = &self.integrator else {
+            return Vec::new();
+        };
+        let of_sliding = |i: usize| {
+            if integrator.is_stuck(i) {
+                0.0
+            } else {
+                friction(i)
+            }
+        };
+        let mut rates = self.change_of_force(seed, of_sliding);
+        self.mechanism.solve(&mut rates);
+        let (count, n) = (self.mechanism.structure.contacts.len(), rates.len());
+        rates.splice(0..0, core::iter::repeat_n(0.0, n));
+        let stuck = (0..count).filter(|i| integrator.is_stuck(*i));
+        stuck
+            .map(|i| {
+                let body = &self.mechanism.body;
+                (i, integrator.change_of_applied(body, i, &rates))
+            })
+            .collect()
+    }
+
+    /// Derivatives of the system's variables along seeds, with those of F_R.
+    pub(in crate::assembly) fn directional_derivative(
+        &self,
+        seed: &SystemValues,
+        friction: impl Fn(usize) -> f64,
+    ) -> SystemValues {
+        let (structure, values) = (&self.mechanism.structure, &self.state.values);
+        let mut force = self.change_of_force(seed, &friction);
+        self.mechanism.solve(&mut force);
+        let mut change = seed.clone();
+        change.0.resize(values.0.len(), PlaceValues::default());
+        for (j, acceleration) in structure.free.iter().zip(&force) {
+            change.0[*j][X + 1] = seed.at(*j, V);
+            change.0[*j][V + 1] = *acceleration;
+        }
+        for (i, row) in structure.coordinates.iter().enumerate() {
+            for of in [X, V] {
+                let free = structure.free.iter().map(|j| seed.at(*j, of));
+                change.0[i][of] = row
+                    .iter()
+                    .zip(free)
+                    .map(|(factor, free)| factor * free)
+                    .sum();
+            }
+        }
+        for b in 0..self.bases {
+            let pull = |s: usize| self.change_of_pull(s, seed);
+            change.0[b][F_BASE] = self.on_base(b, pull, &friction);
+        }
+        change
+    }
+
+    /// Time derivatives of the outputs at the end of the last step. The mean forces on bases have
+    /// none.
+    pub(in crate::assembly) fn output_derivatives(&self) -> SystemValues {
+        let (structure, values) = (&self.mechanism.structure, &self.state.values);
+        let mut rates = SystemValues::of(values.0.len());
+        for (i, row) in structure.coordinates.iter().enumerate() {
+            for of in [X, V] {
+                let free = structure.free.iter().map(|j| values.at(*j, of + 1));
+                rates.0[i][of] = row
+                    .iter()
+                    .zip(free)
+                    .map(|(factor, free)| factor * free)
+                    .sum();
+            }
+        }
+        rates
+    }
+}

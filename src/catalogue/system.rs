@@ -1,0 +1,361 @@
+//! System of a card: bodies inside the element, with springs and gears.
+
+mod check;
+mod saved;
+
+pub(super) use self::check::check_system;
+use super::{Card, Motion};
+use crate::assembly::System;
+use crate::assembly::system_variables::in_system;
+use crate::assembly::system_variables::reference::{
+    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
+};
+use crate::coupling::{Row, Structure};
+use crate::law::{F_N, Spring};
+use crate::variable::{RANGE, Role, Variable, intern};
+
+/// Most free coordinates: Newton's matrix is dense in their positions and velocities.
+pub const MAX_COORDINATES: usize = 16;
+
+/// Factor of a coordinate or a base in a row of a spring, a contact or a gear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// Number of the coordinate, or of the base counted on from the coordinates.
+    pub of: u32,
+    /// Factor: 1 for its own, a lever arm or a radius (m) for an angle along a line.
+    pub factor: f64,
+}
+
+/// Coordinate of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardCoordinate {
+    /// Name.
+    pub name: String,
+    /// Whether it is an angle.
+    pub is_angle: bool,
+    /// Mass, kg, or moment of inertia, kg·m².
+    pub mass: f64,
+    /// Start value of the applied force, N, or torque, N·m.
+    pub load: f64,
+    /// Free coordinates that it is geared to; empty for a free one.
+    pub gear: Vec<Term>,
+}
+
+/// Base, whose motion is an input.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardBase {
+    /// Name.
+    pub name: String,
+    /// Whether it turns.
+    pub is_angle: bool,
+}
+
+/// Spring with a damper.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardSpring {
+    /// Name.
+    pub name: String,
+    /// Row of its length.
+    pub along: Vec<Term>,
+    /// Stiffness, N/m; N·m/rad where all terms are angles.
+    pub stiffness: f64,
+    /// Damping, N·s/m, or N·m·s/rad.
+    pub damping: f64,
+}
+
+/// Bodies inside the element.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardSystem {
+    /// Coordinates, free and geared ones.
+    pub coordinates: Vec<CardCoordinate>,
+    /// Bases.
+    pub bases: Vec<CardBase>,
+    /// Springs.
+    pub springs: Vec<CardSpring>,
+    /// Row of the slip of each contact of the card.
+    pub contacts: Vec<Vec<Term>>,
+}
+
+impl CardSystem {
+    /// Sets the value of one of its parameters.
+    pub fn set(&mut self, parameter: &Variable, value: f64) {
+        let place = (parameter.reference / RANGE).saturating_sub(1) as usize;
+        let (coordinate, spring) = (self.coordinates.get_mut(place), self.springs.get_mut(place));
+        match (parameter.reference % RANGE, coordinate, spring) {
+            (MASS, Some(coordinate), _) => coordinate.mass = value,
+            (STIFFNESS, _, Some(spring)) => spring.stiffness = value,
+            (DAMPING, _, Some(spring)) => spring.damping = value,
+            _ => {}
+        }
+    }
+
+    /// Name of a coordinate or a base, counted on from the coordinates.
+    pub fn name_of(&self, term: Term) -> &str {
+        let of = term.of as usize;
+        match self.coordinates.get(of) {
+            Some(coordinate) => &coordinate.name,
+            None => self
+                .bases
+                .get(of - self.coordinates.len())
+                .map_or("", |base| &base.name),
+        }
+    }
+
+    /// Whether a term is an angle.
+    fn is_angle(&self, term: &Term) -> bool {
+        let of = term.of as usize;
+        match self.coordinates.get(of) {
+            Some(coordinate) => coordinate.is_angle,
+            None => self
+                .bases
+                .get(of - self.coordinates.len())
+                .is_some_and(|base| base.is_angle),
+        }
+    }
+
+    /// Whether a spring is torsional: it acts between angles alone.
+    pub fn is_torsional(&self, spring: &CardSpring) -> bool {
+        spring.along.iter().all(|term| self.is_angle(term))
+    }
+
+    /// Numbers of the coordinates that are free.
+    pub fn free(&self) -> Vec<usize> {
+        (0..self.coordinates.len())
+            .filter(|i| self.coordinates[*i].gear.is_empty())
+            .collect()
+    }
+
+    /// Numbers of places and of bases of the system of an instance.
+    pub(super) fn sizes(&self) -> [usize; 2] {
+        let counts = [
+            self.coordinates.len(),
+            self.bases.len(),
+            self.springs.len(),
+            self.contacts.len(),
+        ];
+        [counts.into_iter().max().unwrap_or(0), self.bases.len()]
+    }
+
+    /// Row of a coordinate over the free ones.
+    fn over_free(&self, coordinate: usize) -> Vec<f64> {
+        let free = self.free();
+        let mut row = vec![0.0; free.len()];
+        let place = |of: usize| free.iter().position(|j| *j == of);
+        if let Some(own) = place(coordinate) {
+            row[own] = 1.0;
+        }
+        for term in &self.coordinates[coordinate].gear {
+            if let Some(place) = place(term.of as usize) {
+                row[place] += term.factor;
+            }
+        }
+        row
+    }
+
+    /// Row of a spring or a contact over free coordinates and bases.
+    fn row(&self, terms: &[Term]) -> Row {
+        let mut row = Row {
+            coordinates: vec![0.0; self.free().len()],
+            bases: vec![0.0; self.bases.len()],
+        };
+        for Term { of, factor } in terms {
+            let of = *of as usize;
+            if of < self.coordinates.len() {
+                let own = self.over_free(of);
+                row.coordinates
+                    .iter_mut()
+                    .zip(own)
+                    .for_each(|(sum, own)| *sum += factor * own);
+            } else if let Some(base) = row.bases.get_mut(of - self.coordinates.len()) {
+                *base += factor;
+            }
+        }
+        row
+    }
+
+    /// System of an instance.
+    pub(super) fn system(&self) -> System {
+        let structure = Structure {
+            free: self.free(),
+            coordinates: (0..self.coordinates.len())
+                .map(|i| self.over_free(i))
+                .collect(),
+            springs: self
+                .springs
+                .iter()
+                .map(|spring| self.row(&spring.along))
+                .collect(),
+            contacts: self.contacts.iter().map(|row| self.row(row)).collect(),
+        };
+        let of_coordinates = |of: fn(&CardCoordinate) -> f64| -> Vec<f64> {
+            self.coordinates.iter().map(of).collect()
+        };
+        let springs: Vec<_> = self
+            .springs
+            .iter()
+            .map(|spring| Spring {
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+            })
+            .collect();
+        let (masses, loads) = (
+            of_coordinates(|coordinate| coordinate.mass),
+            of_coordinates(|coordinate| coordinate.load),
+        );
+        System::new(structure, self.bases.len(), &masses, &springs, &loads)
+    }
+
+    /// Variables of coordinates, bases, springs and contacts, with the values of the card.
+    pub(super) fn variables(&self, card: &Card) -> Vec<Variable> {
+        let mut all: Vec<(Variable, String)> = Vec::new();
+        let mut add = |place: usize, name: &str, of: Variable, start: Option<f64>| {
+            let range = RANGE * (place as u32 + 1);
+            let role = match of.role {
+                Role::Derivative { of } => Role::Derivative { of: of + range },
+                role => role,
+            };
+            let full = match of
+                .name
+                .strip_prefix("der(")
+                .and_then(|of| of.strip_suffix(')'))
+            {
+                Some(state) => format!("der({name}.{state})"),
+                None => format!("{name}.{}", of.name),
+            };
+            let variable = Variable {
+                reference: of.reference + range,
+                role,
+                start: start.or(of.start),
+                ..of
+            };
+            all.push((variable, full));
+        };
+        for (i, coordinate) in self.coordinates.iter().enumerate() {
+            let CardCoordinate {
+                name,
+                is_angle,
+                mass,
+                load,
+                gear,
+            } = coordinate;
+            let declared = |reference| in_system(reference, *is_angle);
+            add(i, name, declared(F), Some(*load));
+            if gear.is_empty() {
+                add(i, name, declared(MASS), Some(*mass));
+                for reference in [X, X + 1, V, V + 1] {
+                    add(i, name, declared(reference), None);
+                }
+            } else {
+                let massless = declared(MASS).at_least(0.0);
+                add(i, name, massless, Some(*mass));
+                for reference in [X, V] {
+                    let follows = Variable {
+                        role: Role::Output,
+                        start: None,
+                        ..declared(reference)
+                    };
+                    add(i, name, follows, None);
+                }
+            }
+        }
+        for (i, CardBase { name, is_angle }) in self.bases.iter().enumerate() {
+            for reference in [X_BASE, V_BASE, F_BASE] {
+                add(i, name, in_system(reference, *is_angle), None);
+            }
+        }
+        for (i, spring) in self.springs.iter().enumerate() {
+            let declared = |reference| in_system(reference, self.is_torsional(spring));
+            add(i, &spring.name, declared(STIFFNESS), Some(spring.stiffness));
+            add(i, &spring.name, declared(DAMPING), Some(spring.damping));
+        }
+        let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
+        for (i, name) in names.enumerate() {
+            let surface = in_system(V_SURFACE, card.motion == Motion::Rotational);
+            add(i, name, surface, None);
+        }
+        let names: Vec<_> = all.iter().map(|(_, name)| name.clone()).collect();
+        all.into_iter()
+            .zip(intern(&names))
+            .map(|((variable, _), name)| Variable { name, ..variable })
+            .collect()
+    }
+
+    /// References of the velocities that the slip of a contact (counted from 1) depends on.
+    pub(super) fn slip_of(&self, contact: u32) -> Vec<u32> {
+        let row = self
+            .contacts
+            .get(contact as usize - 1)
+            .map(|terms| self.row(terms))
+            .unwrap_or_default();
+        let (free, is_there) = (self.free(), |factor: &&f64| **factor != 0.0);
+        let coordinates = row.coordinates.iter().zip(&free);
+        let coordinates = coordinates
+            .filter(|(factor, _)| is_there(factor))
+            .map(|(_, coordinate)| at(V, *coordinate));
+        let bases = row.bases.iter().enumerate();
+        let bases = bases
+            .filter(|(_, factor)| is_there(factor))
+            .map(|(base, _)| at(V_BASE, base));
+        coordinates
+            .chain(bases)
+            .chain([at(V_SURFACE, contact as usize - 1)])
+            .collect()
+    }
+
+    /// References of the positions and velocities of free coordinates and bases.
+    pub(super) fn motions(&self) -> Vec<u32> {
+        let of_coordinates = self.free().into_iter().flat_map(|i| [at(X, i), at(V, i)]);
+        let of_bases = (0..self.bases.len()).flat_map(|b| [at(X_BASE, b), at(V_BASE, b)]);
+        of_coordinates.chain(of_bases).collect()
+    }
+
+    /// References of the applied forces.
+    pub(super) fn loads(&self) -> Vec<u32> {
+        (0..self.coordinates.len()).map(|i| at(F, i)).collect()
+    }
+
+    /// References of what the force depends on that a contact of a static law takes to stick: the
+    /// friction of the others as well.
+    pub(super) fn applied(&self) -> Vec<u32> {
+        let contacts = 1..=self.contacts.len() as u32;
+        let of_contact = |contact: u32| {
+            let normal = F_N.reference + RANGE * contact;
+            self.slip_of(contact).into_iter().chain([normal])
+        };
+        [self.motions(), self.loads()]
+            .into_iter()
+            .flatten()
+            .chain(contacts.flat_map(of_contact))
+            .collect()
+    }
+
+    /// References of the parameters of springs, and of inertias.
+    pub(super) fn parameters(&self) -> [Vec<u32>; 2] {
+        let springs = (0..self.springs.len()).flat_map(|s| [at(STIFFNESS, s), at(DAMPING, s)]);
+        let masses = (0..self.coordinates.len()).map(|i| at(MASS, i));
+        [springs.collect(), masses.collect()]
+    }
+
+    /// References of positions (X) or velocities (V) of the free coordinates that a coordinate
+    /// follows.
+    pub(super) fn followed(&self, coordinate: usize, reference: u32) -> Vec<u32> {
+        let row = self.over_free(coordinate);
+        let free = self.free();
+        row.iter()
+            .zip(free)
+            .filter(|(factor, _)| **factor != 0.0)
+            .map(|(_, i)| at(reference, i))
+            .collect()
+    }
+
+    /// Whether a contact acts on a base.
+    pub(super) fn acts_on(&self, contact: usize, base: usize) -> bool {
+        let row = self.row(&self.contacts[contact]);
+        row.bases.get(base).is_some_and(|factor| *factor != 0.0)
+    }
+}
+
+/// Reference of a variable at a place, counted from 0.
+fn at(reference: u32, place: usize) -> u32 {
+    reference + RANGE * (place as u32 + 1)
+}

@@ -1,0 +1,612 @@
+//! Random steps of systems of coordinates with gears, springs, bases and contacts, with inputs of
+//! up to third order in time, against Newton's equations written anew and solved by Dormand and
+//! Prince's method at a far smaller tolerance over a second transcription of the laws.
+
+use super::block::{BlockLaw, FrDyn2};
+use super::block_steps::{Limited, Linear, Static, at, input};
+use bristle::assembly::Assembly;
+use bristle::catalogue::{
+    CardBase, CardCoordinate, CardSpring, CardSystem, Contacts, Term, Variant,
+};
+use bristle_random::Random;
+use bristle_reference_laws::dop853::{TOLERANCE, solve_of_system};
+use bristle_reference_laws::{BrownMcPhee, Contact, StaticRegularized};
+use bristle_tests::cards::{card, complete};
+
+/// Most coordinates, geared ones included, and most contacts.
+const MOST: usize = 3;
+/// States of the reference: positions, velocities, and two of each contact.
+const STATES: usize = 4 * MOST;
+/// Tolerance of the element, that of F_R over F_s.
+const ELEMENT: f64 = 1e-6;
+/// Static coefficient of friction and stiffness (N/m) of all laws.
+const MU_S: f64 = 0.6;
+const STIFFNESS: f64 = 5e6;
+
+/// A system with its inputs over a step. Rows are over coordinates and bases.
+struct Case {
+    h: f64,
+    masses: Vec<f64>,
+    /// Coordinate 2 follows the free ones 0 and 1 by these factors, or is free.
+    gear: Option<[f64; 2]>,
+    bases: usize,
+    /// Row, stiffness and damping.
+    springs: Vec<(Vec<f64>, f64, f64)>,
+    contacts: Vec<Vec<f64>>,
+    loads: Vec<[f64; 4]>,
+    normal: Vec<[f64; 4]>,
+    surface: Vec<[f64; 4]>,
+    x_base: Vec<[f64; 4]>,
+    v_base: Vec<[f64; 4]>,
+    start: [f64; STATES],
+}
+
+impl Case {
+    fn new(random: &mut Random, share: f64) -> Self {
+        let h = random.magnitude(1e-4, 1e-2);
+        let coordinates = 1 + random.below(MOST);
+        let gear = (coordinates == MOST && random.once_in(2))
+            .then(|| [random.between(0.5, 2.0), random.between(-2.0, -0.5)]);
+        let bases = random.below(3);
+        let masses: Vec<_> = (0..coordinates)
+            .map(|_| random.magnitude(0.1, 30.0))
+            .collect();
+        let row = |random: &mut Random| -> Vec<f64> {
+            let own = random.below(coordinates);
+            (0..coordinates + bases)
+                .map(|i| match i {
+                    _ if i == own => 1.0,
+                    _ if random.once_in(2) => 0.0,
+                    _ => random.between(-1.5, 1.5),
+                })
+                .collect()
+        };
+        let springs = (0..random.below(4))
+            .map(|_| {
+                let stiffness = random.magnitude(10.0, 1e5);
+                (
+                    row(random),
+                    stiffness,
+                    random.between(0.0, 0.2) * stiffness.sqrt(),
+                )
+            })
+            .collect();
+        let count = 1 + random.below(MOST);
+        let contacts: Vec<_> = (0..count).map(|_| row(random)).collect();
+        let largest = random.magnitude(2.0, 60.0);
+        let mut start = [0.0; STATES];
+        let is_free = |i: usize| gear.is_none() || i < 2;
+        for i in (0..coordinates).filter(|i| is_free(*i)) {
+            start[i] = random.between(-1e-3, 1e-3);
+            if !random.once_in(3) {
+                let v = random.magnitude(1e-5, 1e-1);
+                start[MOST + i] = random.sign(v);
+            }
+        }
+        let mut normal = Vec::new();
+        let mut surface = Vec::new();
+        for i in 0..count {
+            let force = largest * random.between(0.2, 1.0);
+            normal.push(input(random, force, share * force, h));
+            let v = if random.once_in(2) {
+                0.0
+            } else {
+                random.between(-0.1, 0.1)
+            };
+            surface.push(input(random, v, 0.1 * v, h));
+            start[2 * MOST + 2 * i] = random.between(-0.8, 0.8) * MU_S * force / STIFFNESS;
+        }
+        let loads = (0..coordinates).map(|_| {
+            let load = random.between(-1.2, 1.2) * MU_S * largest;
+            input(random, load, 0.3 * largest, h)
+        });
+        Case {
+            h,
+            gear,
+            bases,
+            springs,
+            contacts,
+            loads: loads.collect(),
+            normal,
+            surface,
+            x_base: (0..bases).map(|_| input(random, 0.0, 1e-4, h)).collect(),
+            v_base: (0..bases)
+                .map(|_| input(random, 0.0, 1e-4 / h, h))
+                .collect(),
+            masses,
+            start,
+        }
+    }
+
+    /// Positions or velocities of all coordinates, from those of the free ones.
+    fn all(&self, free: &[f64]) -> Vec<f64> {
+        let mut all = free[..self.masses.len()].to_vec();
+        if let Some([first, second]) = self.gear {
+            all[2] = first * all[0] + second * all[1];
+        }
+        all
+    }
+
+    /// Value of a row, with the positions or the velocities of the bases.
+    fn along(&self, row: &[f64], free: &[f64], bases: &[[f64; 4]], t: f64) -> f64 {
+        let own = self
+            .all(free)
+            .into_iter()
+            .chain(bases.iter().map(|base| at(*base, t)));
+        row.iter()
+            .zip(own)
+            .map(|(factor, value)| factor * value)
+            .sum()
+    }
+
+    fn contact(&self, i: usize, t: f64, v: &[f64]) -> Contact {
+        let slip = self.along(&self.contacts[i], v, &self.v_base, t) - at(self.surface[i], t);
+        Contact::new(at(self.normal[i], t), slip)
+    }
+
+    /// Rates of all states. A force on the geared coordinate acts on the free ones by the factors
+    /// of the gear, and its inertia as that of a body on it.
+    fn rates(&self, law: &dyn BlockLaw, t: f64, state: &[f64; STATES]) -> [f64; STATES] {
+        let (x, v) = (&state[..MOST], &state[MOST..2 * MOST]);
+        let mut rates = [0.0; STATES];
+        let mut force: Vec<f64> = self.loads.iter().map(|load| at(*load, t)).collect();
+        for (row, stiffness, damping) in &self.springs {
+            let pull = stiffness * self.along(row, x, &self.x_base, t)
+                + damping * self.along(row, v, &self.v_base, t);
+            force
+                .iter_mut()
+                .zip(row)
+                .for_each(|(force, factor)| *force -= factor * pull);
+        }
+        for (i, row) in self.contacts.iter().enumerate() {
+            let own = [state[2 * MOST + 2 * i], state[2 * MOST + 2 * i + 1]];
+            let (friction, of_law) = law.rates(self.contact(i, t, v), &(own, 0.0));
+            rates[2 * MOST + 2 * i..][..2].copy_from_slice(&of_law);
+            force
+                .iter_mut()
+                .zip(row)
+                .for_each(|(force, factor)| *force -= factor * friction);
+        }
+        let accelerations = match self.gear {
+            None => force.iter().zip(&self.masses).map(|(f, m)| f / m).collect(),
+            Some([a, b]) => {
+                let [m, n, o] = [0, 1, 2].map(|i| self.masses[i]);
+                let [f, g] = [force[0] + a * force[2], force[1] + b * force[2]];
+                let [p, q, r] = [m + o * a * a, o * a * b, n + o * b * b];
+                let determinant = p * r - q * q;
+                vec![(r * f - q * g) / determinant, (p * g - q * f) / determinant]
+            }
+        };
+        let free: Vec<f64> = accelerations;
+        for (i, acceleration) in free.iter().enumerate() {
+            (rates[i], rates[MOST + i]) = (v[i], *acceleration);
+        }
+        rates
+    }
+
+    fn reference(&self, law: &dyn BlockLaw) -> [f64; STATES] {
+        let mut scale = [1e-4; STATES];
+        scale[MOST..2 * MOST].fill(1e-2);
+        for i in 0..MOST {
+            (scale[2 * MOST + 2 * i], scale[2 * MOST + 2 * i + 1]) = (1e-6, 1e-2);
+        }
+        solve_of_system(
+            |t, x| self.rates(law, t, &x),
+            self.start,
+            scale,
+            self.h,
+            TOLERANCE,
+        )
+    }
+
+    fn system(&self) -> CardSystem {
+        let terms = |row: &[f64]| -> Vec<Term> {
+            let factors = row.iter().enumerate().filter(|(_, factor)| **factor != 0.0);
+            factors
+                .map(|(of, factor)| Term {
+                    of: of as u32,
+                    factor: *factor,
+                })
+                .collect()
+        };
+        let coordinates = self
+            .masses
+            .iter()
+            .enumerate()
+            .map(|(i, mass)| CardCoordinate {
+                name: format!("q{i}"),
+                mass: *mass,
+                gear: match self.gear {
+                    Some(factors) if i == 2 => terms(&factors),
+                    _ => Vec::new(),
+                },
+                ..CardCoordinate::default()
+            });
+        let springs = self.springs.iter().enumerate();
+        let springs = springs.map(|(i, (row, stiffness, damping))| CardSpring {
+            name: format!("s{i}"),
+            along: terms(row),
+            stiffness: *stiffness,
+            damping: *damping,
+        });
+        CardSystem {
+            coordinates: coordinates.collect(),
+            bases: (0..self.bases)
+                .map(|i| CardBase {
+                    name: format!("b{i}"),
+                    is_angle: false,
+                })
+                .collect(),
+            springs: springs.collect(),
+            contacts: self.contacts.iter().map(|row| terms(row)).collect(),
+        }
+    }
+
+    /// Names of the inputs with their values.
+    fn inputs(&self) -> Vec<(String, [f64; 4])> {
+        let of = |list: &[[f64; 4]], name: &dyn Fn(usize) -> String| -> Vec<_> {
+            list.iter()
+                .enumerate()
+                .map(|(i, input)| (name(i), *input))
+                .collect()
+        };
+        [
+            of(&self.loads, &|i| format!("q{i}.F")),
+            of(&self.normal, &|i| format!("c{i}.F_N")),
+            of(&self.surface, &|i| format!("c{i}.v_surface")),
+            of(&self.x_base, &|i| format!("b{i}.x_base")),
+            of(&self.v_base, &|i| format!("b{i}.v_base")),
+        ]
+        .concat()
+    }
+
+    fn variant(&self, law: &str) -> Variant {
+        let mut card = card(law, &[]);
+        card.contacts = Some(Contacts {
+            count: self.contacts.len() as u32,
+            names: (0..self.contacts.len()).map(|i| format!("c{i}")).collect(),
+            ..Contacts::default()
+        });
+        card.system = Some(self.system());
+        card.experiment.tolerance = ELEMENT;
+        complete(card)
+    }
+
+    /// The element at the start of the step, with the derivatives of its inputs.
+    fn element(&self, variant: &Variant) -> Assembly {
+        let mut element = variant.instantiate();
+        let find = |name: &str| variant.find(name).unwrap_or_else(|| panic!("{name}"));
+        let inputs = self.inputs();
+        for (name, input) in &inputs {
+            element.set(find(name), input[0]);
+        }
+        for i in (0..self.masses.len()).filter(|i| self.gear.is_none() || *i < 2) {
+            element.set(find(&format!("q{i}.x")), self.start[i]);
+            element.set(find(&format!("q{i}.v")), self.start[MOST + i]);
+        }
+        for i in 0..self.contacts.len() {
+            if let Some(state) = variant.find(&format!("c{i}.z")) {
+                element.set(state, self.start[2 * MOST + 2 * i]);
+            }
+        }
+        element.initialize().expect("a start");
+        for (name, input) in &inputs {
+            for (order, derivative) in (1..).zip(&input[1..]) {
+                element
+                    .set_input_derivative(find(name), order, *derivative)
+                    .expect("an input");
+            }
+        }
+        element
+    }
+}
+
+/// Compares random steps of a law with the reference: one of them may exceed the tolerance, by
+/// three times at most. F_N changes by about this share of itself.
+fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
+    const DRAWS: u32 = 150;
+    let mut random = Random::new(7);
+    let (mut beyond, mut worst, mut inner) = (0, [0.0_f64; 3], 0);
+    for draw in 0..DRAWS {
+        let case = Case::new(&mut random, share);
+        let variant = case.variant(name);
+        let mut element = case.element(&variant);
+        let expected = case.reference(law);
+        let report = element.advance(case.h).expect("a step");
+        inner += report.inner_steps;
+        let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
+        let mut off = [0.0_f64; 3];
+        let mut largest = 0.0_f64;
+        for i in 0..case.contacts.len() {
+            let own = [expected[2 * MOST + 2 * i], expected[2 * MOST + 2 * i + 1]];
+            let contact = case.contact(i, case.h, &expected[MOST..2 * MOST]);
+            let (friction, _) = law.rates(contact, &(own, 0.0));
+            let static_force = MU_S * at(case.normal[i], case.h).max(0.01);
+            let of_force = (value(&format!("c{i}.F_R")) - friction).abs() / static_force;
+            off[0] = off[0].max(of_force);
+            let forces = [0.0, 0.5, 1.0].map(|share| at(case.normal[i], share * case.h));
+            largest = forces
+                .into_iter()
+                .map(|force| MU_S * force)
+                .fold(largest, f64::max);
+        }
+        let (x, v) = (case.all(&expected), case.all(&expected[MOST..]));
+        for i in 0..case.masses.len() {
+            // v counts as what the largest F_s changes it by within a millisecond, or a thousandth
+            // of itself, and x as that over the step.
+            let pushed = largest * case.h.min(1e-3) / case.masses[i];
+            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
+            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
+            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
+            off[2] = off[2].max(of_x / (pushed * case.h).max(1e-3 * x[i].abs()));
+        }
+        let is_beyond = off[0] > ELEMENT || off[1] > 3.0 * ELEMENT || off[2] > 3.0 * ELEMENT;
+        if is_beyond {
+            println!("{name} {draw}: {off:?}");
+        }
+        beyond += u32::from(is_beyond);
+        worst = core::array::from_fn(|i| worst[i].max(off[i]));
+    }
+    println!(
+        "{name}: {beyond} of {DRAWS} beyond the tolerance, worst {worst:?} of F_s, v, x; {} \
+         inner steps a step",
+        inner / DRAWS
+    );
+    assert!(
+        beyond <= 1 && worst[0] < 3.0 * ELEMENT,
+        "{name}: {beyond}, {worst:?}"
+    );
+}
+
+#[test]
+fn random_steps_of_systems_on_bristles_are_within_the_tolerance() {
+    random_steps("FrDyn2", &FrDyn2, 0.1);
+    random_steps("FrDyn2Linear", &Linear, 0.1);
+    random_steps("LuGre", &Limited, 0.1);
+}
+
+#[test]
+fn random_steps_of_systems_on_characteristics_are_within_the_tolerance() {
+    random_steps(
+        "StaticRegularized",
+        &Static(StaticRegularized::default()),
+        0.1,
+    );
+    random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1);
+}
+
+/// Coefficient of friction of Coulomb's law, and velocity up to which a contact is at rest, m/s.
+const MU: f64 = 0.5;
+const AT_REST: f64 = 1e-10;
+/// Parts of a step in which the modes are looked at.
+const PARTS: u32 = 128;
+
+/// Coulomb's law on a system: the mode of each contact is the direction of sliding, or 0.
+struct Dry<'a>(&'a Case);
+
+impl Dry<'_> {
+    /// Accelerations of the free coordinates, and the forces of all contacts.
+    fn forces(&self, t: f64, state: &[f64; STATES], modes: &[f64]) -> [Vec<f64>; 2] {
+        /// Friction that is given.
+        struct Given<'a>(&'a [f64]);
+        impl BlockLaw for Given<'_> {
+            fn rates(&self, contact: Contact, (x, _): &super::block::LawState) -> (f64, [f64; 2]) {
+                // The number of the contact stands in the place of a state.
+                let _ = contact;
+                (self.0[x[0] as usize], [0.0; 2])
+            }
+        }
+        let case = self.0;
+        let numbered = |forces: &[f64]| {
+            let mut numbered = *state;
+            (0..forces.len()).for_each(|i| numbered[2 * MOST + 2 * i] = i as f64);
+            case.rates(&Given(forces), t, &numbered)[MOST..2 * MOST].to_vec()
+        };
+        let mut forces: Vec<f64> = modes
+            .iter()
+            .zip(&case.normal)
+            .map(|(mode, normal)| mode * MU * at(*normal, t))
+            .collect();
+        let slip_rate = |i: usize, accelerations: &[f64]| self.slip_rate(i, t, accelerations);
+        let stuck: Vec<usize> = (0..modes.len()).filter(|i| modes[*i] == 0.0).collect();
+        let free = numbered(&forces);
+        let start: Vec<f64> = stuck.iter().map(|i| slip_rate(*i, &free)).collect();
+        // Columns of the response of the slips to a force of 1 N.
+        let columns: Vec<Vec<f64>> = stuck
+            .iter()
+            .map(|j| {
+                let mut with = forces.clone();
+                with[*j] += 1.0;
+                let moved = numbered(&with);
+                let response = stuck.iter().zip(&start);
+                response
+                    .map(|(i, start)| slip_rate(*i, &moved) - start)
+                    .collect()
+            })
+            .collect();
+        match &stuck[..] {
+            [] => {}
+            [i] => forces[*i] = -start[0] / columns[0][0],
+            [i, j] => {
+                let [[a, c], [b, d]] = [0, 1].map(|k| [columns[k][0], columns[k][1]]);
+                let determinant = a * d - b * c;
+                forces[*i] = -(d * start[0] - b * start[1]) / determinant;
+                forces[*j] = -(a * start[1] - c * start[0]) / determinant;
+            }
+            _ => panic!("two contacts at most"),
+        }
+        [numbered(&forces), forces]
+    }
+
+    /// Acceleration of the slip of a contact.
+    fn slip_rate(&self, i: usize, t: f64, accelerations: &[f64]) -> f64 {
+        let case = self.0;
+        let later = |[_, first, second, third]: [f64; 4]| [first, second, third, 0.0];
+        let bases: Vec<_> = case.v_base.iter().map(|base| later(*base)).collect();
+        case.along(&case.contacts[i], accelerations, &bases, t) - at(later(case.surface[i]), t)
+    }
+
+    /// How far modes hold: below 0 where one does not.
+    fn margin(&self, t: f64, state: &[f64; STATES], modes: &[f64]) -> f64 {
+        let [accelerations, forces] = self.forces(t, state, modes);
+        let margins = modes.iter().enumerate().map(|(i, mode)| {
+            let contact = self.0.contact(i, t, &state[MOST..2 * MOST]);
+            let begins = mode * self.slip_rate(i, t, &accelerations) > 0.0;
+            match *mode {
+                0.0 => 1.0 + 1e-12 - forces[i].abs() / (MU * contact.F_N),
+                side if side * contact.v > 0.0 => side * contact.v / AT_REST,
+                _ if begins && contact.v.abs() <= 10.0 * AT_REST => 1.0,
+                side => side * contact.v / AT_REST + 1.0,
+            }
+        });
+        margins.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Modes that hold from now on: of all that do, those with the most contacts at rest.
+    fn modes(&self, t: f64, state: &[f64; STATES]) -> Vec<f64> {
+        let count = self.0.contacts.len();
+        let velocities = &state[MOST..2 * MOST];
+        let slips: Vec<f64> = (0..count)
+            .map(|i| self.0.contact(i, t, velocities).v)
+            .collect();
+        let sides = [0.0, 1.0, -1.0];
+        let all = (0..3_usize.pow(count as u32)).map(|number| -> Vec<f64> {
+            (0..count)
+                .map(|i| sides[number / 3_usize.pow(i as u32) % 3])
+                .collect()
+        });
+        let holds = |modes: &Vec<f64>| {
+            let [accelerations, _] = self.forces(t, state, modes);
+            let fits = modes.iter().zip(&slips).all(|(mode, slip)| {
+                if slip.abs() > 10.0 * AT_REST {
+                    *mode == slip.signum()
+                } else {
+                    true
+                }
+            });
+            // At a start the slip may accelerate by rounding alone.
+            let moves_on = (0..count).all(|i| {
+                let rate = modes[i] * self.slip_rate(i, t, &accelerations);
+                slips[i].abs() > 10.0 * AT_REST || rate > -1e-9
+            });
+            fits && moves_on && self.margin(t, state, modes) > 0.0
+        };
+        let at_rest = |modes: &Vec<f64>| modes.iter().filter(|mode| **mode == 0.0).count();
+        all.filter(holds)
+            .max_by_key(at_rest)
+            .expect("modes that hold")
+    }
+
+    fn solve(&self, from: f64, h: f64, state: &[f64; STATES], modes: &[f64]) -> [f64; STATES] {
+        let rate = |t: f64, x: [f64; STATES]| {
+            let [accelerations, _] = self.forces(from + t, &x, modes);
+            let mut rates = [0.0; STATES];
+            rates[..MOST].copy_from_slice(&x[MOST..2 * MOST]);
+            rates[MOST..2 * MOST].copy_from_slice(&accelerations);
+            rates
+        };
+        let mut scale = [1e-4; STATES];
+        scale[MOST..2 * MOST].fill(1e-2);
+        solve_of_system(rate, *state, scale, h, TOLERANCE)
+    }
+
+    /// States at the end of the step, and the forces of all contacts there.
+    fn reference(&self) -> ([f64; STATES], Vec<f64>) {
+        let (h, mut t, mut state) = (self.0.h, 0.0, self.0.start);
+        let mut modes = self.modes(t, &state);
+        while t < h {
+            let mut high = (h / f64::from(PARTS)).min(h - t);
+            let is_over = |part: f64, modes: &[f64], state: &[f64; STATES]| {
+                let end = self.solve(t, part, state, modes);
+                self.margin(t + part, &end, modes) < 0.0
+            };
+            if is_over(high, &modes, &state) {
+                let mut low = 0.0;
+                while high - low > 1e-13 * h {
+                    let middle = 0.5 * (low + high);
+                    if is_over(middle, &modes, &state) {
+                        high = middle;
+                    } else {
+                        low = middle;
+                    }
+                }
+                high = high.max(1e-13 * h);
+            }
+            state = self.solve(t, high, &state, &modes);
+            t = if t + high > h * (1.0 - 1e-12) {
+                h
+            } else {
+                t + high
+            };
+            if self.margin(t, &state, &modes) < 0.0 {
+                modes = self.modes(t, &state);
+            }
+        }
+        let [_, forces] = self.forces(h, &state, &modes);
+        (state, forces)
+    }
+}
+
+#[test]
+fn random_steps_of_systems_with_stick_are_within_the_tolerance() {
+    const DRAWS: usize = 150;
+    let mut random = Random::new(11);
+    let (mut beyond, mut drawn, mut stuck) = (0, 0, 0);
+    while drawn < DRAWS {
+        let mut case = Case::new(&mut random, 0.1);
+        if case.masses.len() < case.contacts.len() || case.contacts.len() > 2 {
+            continue;
+        }
+        // Slips that depend on each other share their force in a way of their own.
+        if case.contacts.len() == 2 {
+            case.contacts[0][0] += 3.0;
+            case.contacts[1][1] += 3.0;
+        }
+        if random.once_in(2) {
+            case.start[MOST..2 * MOST].fill(0.0);
+            case.surface
+                .iter_mut()
+                .for_each(|surface| *surface = [0.0; 4]);
+            case.v_base.iter_mut().for_each(|base| *base = [0.0; 4]);
+        }
+        drawn += 1;
+        let mut card = case.variant("Coulomb").card().clone();
+        let find = bristle::catalogue::find("Coulomb").expect("a law");
+        let mu = find.variables().find(|variable| variable.name == "mu_d");
+        card.parameters.insert(
+            mu.expect("a parameter").reference,
+            bristle::catalogue::Setting {
+                start: Some(MU),
+                ..Default::default()
+            },
+        );
+        let variant = Variant::new(find, card).expect("a card");
+        let (expected, forces) = Dry(&case).reference();
+        let mut element = case.element(&variant);
+        element.advance(case.h).expect("a step");
+        let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
+        let (x, v) = (case.all(&expected), case.all(&expected[MOST..]));
+        let largest = case.normal.iter().map(|normal| MU * at(*normal, case.h));
+        let largest = largest.fold(0.0, f64::max);
+        let mut off = [0.0_f64; 3];
+        for (i, force) in forces.iter().enumerate() {
+            let found = value(&format!("c{i}.F_R"));
+            off[0] = off[0].max((found - force).abs() / largest);
+            stuck += u32::from(force.abs() < 0.999 * MU * at(case.normal[i], case.h));
+        }
+        for i in 0..case.masses.len() {
+            let pushed = largest * case.h.min(1e-3) / case.masses[i];
+            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
+            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
+            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
+            off[2] = off[2].max(of_x / (pushed * case.h).max(1e-3 * x[i].abs()));
+        }
+        let is_beyond = off.iter().any(|off| *off > 3.0 * ELEMENT);
+        if is_beyond {
+            println!("Coulomb {drawn}: {off:?}");
+        }
+        beyond += u32::from(is_beyond);
+    }
+    println!("Coulomb: {beyond} of {DRAWS} beyond the tolerance, {stuck} contacts at rest");
+    assert!(beyond == 0 && stuck > 50, "{beyond}, {stuck}");
+}
