@@ -280,3 +280,23 @@ def test_block_inside_moves_alike_in_long_and_short_steps() -> None:
             element.step(h, F_N=9.81, v_surface=0.1)
         ends.append(element["x"])
     assert ends[0] == pytest.approx(ends[1], abs=1e-8)
+
+
+def test_system_inside_rests_below_the_limit_and_slides_above_it() -> None:
+    system = {
+        "bases": {"ground": "translational"},
+        "coordinates": {"motor": {"mass": 0.5}, "carriage": {"mass": 2.0}},
+        "springs": {"belt": {"along": {"motor": 1.0, "carriage": -1.0}, "stiffness": 1e4, "damping": 10.0}},
+        "contacts": {"pad": {"carriage": 1.0, "ground": -1.0}},
+    }
+    element = bristle.Element(bristle.Card("Coulomb", system=system, parameters={"mu_d": 0.5}))
+    element.initialize(0.0, **{"pad.F_N": 20.0})
+    for _ in range(300):
+        element.step(1e-2, **{"pad.F_N": 20.0, "motor.F": 4.0})
+    assert element["carriage.v"] == 0.0
+    assert element["pad.F_R"] == pytest.approx(4.0, rel=1e-6)
+    assert element["motor.x"] == pytest.approx(4e-4, rel=1e-6)
+    for _ in range(100):
+        element.step(1e-2, **{"pad.F_N": 20.0, "motor.F": 12.5})
+    # 2.5 N move 2.5 kg on for a second.
+    assert element["carriage.v"] == pytest.approx(1.0, rel=2e-2)
