@@ -346,13 +346,33 @@ impl Assembly {
     /// Sets modes, clears the histories and calculates outputs; see [`AnyElement::initialize`].
     pub fn initialize(&mut self) -> Result<(), SolverError> {
         self.bodies.iter_mut().for_each(BodyOfContacts::end);
-        self.each(|contact| contact.initialize())
+        self.from_the_start(|contact| contact.initialize())
     }
 
     /// Calculates the outputs as [`initialize`](Self::initialize) does, and leaves the start values
     /// unchanged.
     pub fn evaluate_initial(&mut self) -> Result<(), SolverError> {
-        self.each(|contact| contact.evaluate_initial())
+        self.from_the_start(|contact| contact.evaluate_initial())
+    }
+
+    /// Calculates values of all contacts with modes that follow from the start values. Contacts of
+    /// a system have the forces of each other, and so their modes, in the applied force.
+    fn from_the_start(
+        &mut self,
+        of_contact: fn(&mut dyn AnyElement) -> Result<(), SolverError>,
+    ) -> Result<(), SolverError> {
+        for _ in 1..self.rounds() {
+            self.each(of_contact)?;
+        }
+        self.each(of_contact)
+    }
+
+    /// Rounds in which the contacts of a system have found modes that hold together.
+    fn rounds(&self) -> usize {
+        match &self.system {
+            Some(_) if self.contacts[0].has_applied_force() => 2 * self.contacts.len() - 1,
+            _ => 1,
+        }
     }
 
     /// Calculates outputs and derivatives from the present inputs, states and modes.
@@ -411,20 +431,11 @@ impl Assembly {
 
     /// Handles events at the present instant until the modes hold.
     pub fn event_iteration(&mut self) {
-        // A contact of a system that begins to slide changes the applied force of others.
-        let most = if self.system.is_some() {
-            2 * self.contacts.len()
-        } else {
-            1
-        };
-        for _ in 0..most {
+        for _ in 0..self.rounds() {
             self.distribute();
             self.contacts
                 .iter_mut()
                 .for_each(|contact| contact.event_iteration());
-            if self.contacts.len() == 1 {
-                return;
-            }
         }
     }
 

@@ -141,7 +141,7 @@ impl Matrix {
         complete(&names, &expected, "the C host")?;
         let has_mass =
             |element: &Variant| element.find(M_EFF.name).and_then(|mass| mass.start) > Some(0.0);
-        let has_body = |element: &&Variant| has_mass(element) || element.card().block.is_some();
+        let has_body = |element: &&Variant| has_mass(element) || element.card().has_bodies();
         let with_body = elements
             .iter()
             .filter(has_body)

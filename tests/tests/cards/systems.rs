@@ -362,6 +362,9 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
 fn random_steps_of_systems_on_bristles_are_within_the_tolerance() {
     random_steps("FrDyn2", &FrDyn2, 0.1);
     random_steps("FrDyn2Linear", &Linear, 0.1);
+    // Contacts open and close.
+    random_steps("FrDyn2", &FrDyn2, 1.5);
+    random_steps("FrDyn2Linear", &Linear, 1.5);
     random_steps("LuGre", &Limited, 0.1);
 }
 

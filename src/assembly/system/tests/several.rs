@@ -263,3 +263,99 @@ fn base_that_swings_up_is_reported_and_one_that_comes_to_rest_is_not() {
     println!("{bad} swing up; silent {silent:?}; accused {accused:?}");
     assert!(bad > 60 && silent.len() * 15 <= bad && accused.is_empty());
 }
+
+#[test]
+fn system_of_angles_moves_like_the_one_along_a_line_at_its_radius() {
+    const RADIUS_OF_CONTACT: f64 = 0.04;
+    let rows: [&[f64]; 2] = [&[1.0, -1.0], &[0.0, 1.0]];
+    for law in ["FrDyn2", "LuGre", "Coulomb", "BrownMcPhee"] {
+        let along = bodies(law, &[1.0, 2.5], 900.0, &rows);
+        let mut card = with_system(law, &[1.0, 2.5], 900.0, &rows);
+        card.motion = Motion::Rotational;
+        card.parameters.insert(
+            RADIUS.reference,
+            Setting {
+                start: Some(RADIUS_OF_CONTACT),
+                ..Setting::default()
+            },
+        );
+        let square = RADIUS_OF_CONTACT * RADIUS_OF_CONTACT;
+        let system = card.system.as_mut().unwrap();
+        for coordinate in &mut system.coordinates {
+            coordinate.is_angle = true;
+            coordinate.mass *= square;
+        }
+        system.bases[0].is_angle = true;
+        for spring in &mut system.springs {
+            spring.stiffness *= square;
+            spring.damping *= square;
+        }
+        let about = Variant::new(find(law).unwrap(), card).unwrap();
+        let normal = [("c0.F_N", 4.0), ("c1.F_N", 20.0)];
+        let (mut line, mut axis) = (start(&along, &normal), start(&about, &normal));
+        for step in 0..200 {
+            let load = 20.0 * libm::sin(0.05 * f64::from(step));
+            set(&along, &mut line, &[("q0.F", load)]);
+            set(&about, &mut axis, &[("q0.M", load * RADIUS_OF_CONTACT)]);
+            line.advance(2e-3).unwrap();
+            axis.advance(2e-3).unwrap();
+            let pairs = [
+                ("q0.x", "q0.phi", RADIUS_OF_CONTACT),
+                ("q1.v", "q1.omega", RADIUS_OF_CONTACT),
+                ("c1.F_R", "c1.M_R", 1.0 / RADIUS_OF_CONTACT),
+                ("base.F_base", "base.M_base", 1.0 / RADIUS_OF_CONTACT),
+            ];
+            for (of_line, of_axis, factor) in pairs {
+                let (a, b) = (
+                    value(&along, &line, of_line),
+                    factor * value(&about, &axis, of_axis),
+                );
+                assert!(
+                    (a - b).abs() < 1e-5 * (a.abs() + 1e-3),
+                    "{law}: {of_line} {a:e} and {b:e} in step {step}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_in_model_exchange_are_the_rates_of_a_short_step() {
+    const SHORT: f64 = 1e-9;
+    let rows: [&[f64]; 2] = [&[1.0, -1.0], &[0.0, 1.0]];
+    for law in [
+        "FrDyn2",
+        "LuGre",
+        "Coulomb",
+        "ModelicaFriction",
+        "BrownMcPhee",
+    ] {
+        let variant = bodies(law, &[1.0, 2.5], 900.0, &rows);
+        // Both stick, the first one slides, both slide.
+        for [first, second, load] in [[0.0, 0.0, 1.0], [0.02, 0.0, 3.0], [0.02, -0.01, 5.0]] {
+            let inputs = [
+                ("c0.F_N", 10.0),
+                ("c1.F_N", 40.0),
+                ("q0.v", first),
+                ("q1.v", second),
+                ("q0.x", 1e-4),
+                ("q0.F", load),
+                ("base.x_base", -1e-3),
+                ("base.v_base", 0.01),
+            ];
+            let mut assembly = start(&variant, &inputs);
+            let names = ["q0", "q1"];
+            let rates = names.map(|name| value(&variant, &assembly, &format!("der({name}.v)")));
+            let before = names.map(|name| value(&variant, &assembly, &format!("{name}.v")));
+            assembly.advance(SHORT).unwrap();
+            for ((name, rate), before) in names.into_iter().zip(rates).zip(before) {
+                let after = value(&variant, &assembly, &format!("{name}.v"));
+                let found = (after - before) / SHORT;
+                assert!(
+                    (found - rate).abs() < 2e-3 * (rate.abs() + 1.0),
+                    "{law}: {name} {rate:e} and {found:e} m/s2 from {first} and {second} m/s"
+                );
+            }
+        }
+    }
+}
