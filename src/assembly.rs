@@ -346,18 +346,18 @@ impl Assembly {
     /// Sets modes, clears the histories and calculates outputs; see [`AnyElement::initialize`].
     pub fn initialize(&mut self) -> Result<(), SolverError> {
         self.bodies.iter_mut().for_each(BodyOfContacts::end);
-        self.from_the_start(|contact| contact.initialize())
+        self.each_at_start(|contact| contact.initialize())
     }
 
     /// Calculates the outputs as [`initialize`](Self::initialize) does, and leaves the start values
     /// unchanged.
     pub fn evaluate_initial(&mut self) -> Result<(), SolverError> {
-        self.from_the_start(|contact| contact.evaluate_initial())
+        self.each_at_start(|contact| contact.evaluate_initial())
     }
 
     /// Calculates values of all contacts with modes that follow from the start values. Contacts of
     /// a system have the forces of each other, and so their modes, in the applied force.
-    fn from_the_start(
+    fn each_at_start(
         &mut self,
         of_contact: fn(&mut dyn AnyElement) -> Result<(), SolverError>,
     ) -> Result<(), SolverError> {
