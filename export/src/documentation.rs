@@ -73,6 +73,9 @@ pub fn write(variant: &Variant) -> Result<String> {
     render().with_context(|| format!("the documentation of {} cannot be written", variant.name()))
 }
 
+/// Headings of the notes of static laws on the applied force.
+const NOTES_ON_APPLIED_FORCE: [&str; 2] = ["Stick", "If F_t is not connected"];
+
 /// Values that the template shows.
 fn values(variant: &Variant) -> Result<Value> {
     let (metadata, card, texts) = (variant.metadata(), variant.card(), Texts::new(variant));
@@ -81,12 +84,13 @@ fn values(variant: &Variant) -> Result<Value> {
         let formula = mathml(&equation.latex, DisplayMode::Block)?;
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
     });
-    // The block gives a law the applied force, which is no input then.
-    let has_note = |text: &str| !card.has_bodies() || !text.contains(F_T.name);
+    // Bodies inside give a law the applied force, which is no input then.
+    let is_inside = card.has_bodies() && metadata.has_input(&F_T);
+    let has_note = |heading: &str| !is_inside || !NOTES_ON_APPLIED_FORCE.contains(&heading);
     let notes = texts
         .notes()
         .into_iter()
-        .filter(|(_, text)| has_note(text))
+        .filter(|(heading, _)| has_note(heading))
         .map(|(heading, text)| context! { heading, text });
     let support = match (&card.block, &card.body) {
         (Some(_), _) => Support::Block,

@@ -51,6 +51,20 @@ fn page_has_every_variable_equation_and_capability() {
     }
 }
 
+#[test]
+fn notes_that_bodies_inside_leave_out_are_those_on_the_applied_force() {
+    for metadata in ELEMENTS.iter().map(|model| model.metadata) {
+        for (heading, text) in metadata.notes {
+            assert_eq!(
+                metadata.has_input(&F_T) && NOTES_ON_APPLIED_FORCE.contains(heading),
+                heading.contains(F_T.name) || text.contains(F_T.name),
+                "{}: {heading}",
+                metadata.name
+            );
+        }
+    }
+}
+
 const CURVE: &str = "[characteristic]\nend = \"last\"\npoints = [[0.01, 0.42], [0.02, 0.35], \
                      [0.05, 0.31], [0.5, 0.3]]\n";
 
@@ -117,6 +131,12 @@ fn cards() -> Vec<Variant> {
     );
     add("Dahl", "[contacts]\ncount = 2\n[body]\nmass = 2\n");
     add("FrDyn2", "[block]\nmass = 2\n");
+    add(
+        "FrDyn2",
+        "[system]\nbases = { wall = \"translational\" }\n[system.coordinates.a]\nmass = \
+             2\n[system.coordinates.b]\nmass = 1\ngear = { a = 2 }\n[system.springs.s]\nalong = { \
+             a = 1, wall = -1 }\nstiffness = 10\n[system.contacts]\npad = { b = 1 }\n",
+    );
     add(
         "LuGre",
         "motion = \"rotational\"\nradius = 0.04\n[block]\ninertia = 2\n",
