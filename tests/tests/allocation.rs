@@ -214,6 +214,7 @@ fn steps_of_a_system_inside_allocate_nothing() {
         for step in 0..1000 {
             system.set(&force, 9.0 * libm::sin(0.01 * f64::from(step)));
             system.set(&mass, 2.0 + libm::sin(0.02 * f64::from(step)));
+            assert_eq!(system.coupling_message(1e-3), None);
             system.advance(1e-3).expect("a step");
             system.save_into(&mut saved);
             system.restore(&saved);

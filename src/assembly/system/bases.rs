@@ -25,7 +25,7 @@ const ROUNDING: f64 = 1e-12;
 /// period of 600 steps has changes of 1 %.
 const SCALE: f64 = 0.2;
 
-/// What the inputs of one base showed so far; no part of the state, as it changes no result.
+/// Monitor of the inputs of one base; no part of the state, as it changes no result.
 #[derive(Clone, Debug, Default)]
 pub struct BaseMonitor {
     x: f64,
@@ -119,30 +119,33 @@ impl System {
         monitor.largest_force = monitor.largest_force.max(force.abs());
         let scale = SCALE * monitor.largest_force;
         monitor.response.add_force(-force, scale);
-        let name = if self.bases == 1 {
-            "the base".to_owned()
-        } else {
-            format!("base {}", base + 1)
+        // A step without a message allocates nothing.
+        let name = || match self.bases {
+            1 => "the base".to_owned(),
+            _ => format!("base {}", base + 1),
         };
         let [x_stands, v_stands] = monitor.still.map(|count| count >= STEPS);
         if x_stands && stiffness > 0.0 && !has_derivatives {
             return Some(format!(
-                "{name} has the velocity {} m/s or rad/s, but its position stays at {}, so that its \
+                "{} has the velocity {} m/s or rad/s, but its position stays at {}, so that its \
                  spring does not follow: connect the position as well, x_base or phi_base",
+                name(),
                 three_digits(v),
                 three_digits(x)
             ));
         }
         if v_stands && !has_derivatives {
             return Some(format!(
-                "the position of {name} moves, but its velocity stays 0, so that its spring follows \
-                 late and its damper not at all: connect the velocity as well, v_base or omega_base"
+                "the position of {} moves, but its velocity stays 0, so that its spring follows \
+                 late and its damper not at all: connect the velocity as well, v_base or omega_base",
+                name()
             ));
         }
         if monitor.bursts() {
             return Some(format!(
-                "{name} swings up at H = {duration:.1e} s, on a spring of {}: shorten H, or put the \
+                "{} swings up at H = {duration:.1e} s, on a spring of {}: shorten H, or put the \
                  body of the base inside as well ([system])",
+                name(),
                 three_digits(stiffness)
             ));
         }
@@ -159,8 +162,9 @@ impl System {
             )
         };
         Some(format!(
-            "{name} swings up at H = {duration:.1e} s: it moves like a body of {} kg or kg m2 in a {} \
+            "{} swings up at H = {duration:.1e} s: it moves like a body of {} kg or kg m2 in a {} \
              coupling, on a spring of {}; {remedy}",
+            name(),
             three_digits(mass),
             order.name(),
             three_digits(stiffness)
