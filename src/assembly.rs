@@ -5,8 +5,8 @@
 //! from i `RANGE` on; the range from 0 on holds the shared parameters and the variables of the
 //! plate. Contacts advance one after the other and do not act on each other, so that each has the
 //! bits of an element alone, unless they act on a body whose observer advances them: each on one of
-//! its own, with m_eff, or all on that of the card. One contact may have a block, a body inside the
-//! element, whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
+//! its own, with m_eff, or all on that of the card. Contacts may have bodies inside the element,
+//! whose variables are above those of the law ([`BLOCK`](crate::variable::BLOCK)).
 
 mod advance;
 mod body;

@@ -40,7 +40,8 @@ pub use self::contact::{
 };
 pub use self::integrator::{Integrator, Interval, Motion};
 pub use self::linear_body::LinearBody;
-pub use self::mechanism::{Base, Mechanism, Row, Structure, add};
+pub(crate) use self::mechanism::add_row;
+pub use self::mechanism::{Base, Mechanism, Row, Structure};
 pub use self::mobility::Mobility;
 pub use self::monitor::Doubt;
 pub use self::observed_body::{BodyReport, ObservedBody};

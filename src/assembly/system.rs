@@ -26,7 +26,7 @@ use self::variables::reference::{
     DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
 };
 use super::place;
-use crate::coupling::{ContactStart, Integrator, Mechanism, Row, Structure, add};
+use crate::coupling::{ContactStart, Integrator, Mechanism, Row, Structure, add_row};
 use crate::element::{self, AnyElement, F_R, Snapshot, no_derivative};
 use crate::law::{F_T, Spring};
 use crate::variable::{InputError, Variable, slot};
@@ -45,7 +45,7 @@ pub struct System {
     starts: Vec<ContactStart>,
     /// Memory for the free coordinates.
     force: Vec<f64>,
-    /// What the inputs of each base showed.
+    /// Monitor of each base.
     monitors: Vec<BaseMonitor>,
 }
 
@@ -60,7 +60,7 @@ impl System {
         loads: &[f64],
     ) -> Self {
         let contacts = structure.contacts.len();
-        let integrator = Integrator::new(contacts, 2 * structure.free.len(), 1);
+        let integrator = Integrator::of_system(contacts, 2 * structure.free.len());
         System {
             integrator: Some(integrator),
             ..Self::with(structure, bases, masses, springs, loads)
@@ -163,45 +163,38 @@ impl System {
         Ok(())
     }
 
-    /// Value of a row of coordinates and bases.
-    fn along(&self, row: &Row, of: [u32; 2]) -> f64 {
-        let ([coordinate, base], values) = (of, &self.state.values);
+    /// Value of a row by these values of coordinates and bases.
+    fn along(&self, values: &SystemValues, row: &Row, of: [u32; 2]) -> f64 {
+        let [coordinate, base] = of;
         row.of(
             |j| values.at(self.mechanism.structure.free[j], coordinate),
             |b| values.at(b, base),
         )
     }
 
-    /// Velocity of the slip of a contact.
-    fn slip(&self, contact: usize) -> f64 {
+    /// Velocity of the slip of a contact, by these values.
+    fn slip(&self, values: &SystemValues, contact: usize) -> f64 {
         let row = &self.mechanism.structure.contacts[contact];
-        self.along(row, [V, V_BASE]) - self.state.values.at(contact, V_SURFACE)
+        self.along(values, row, [V, V_BASE]) - values.at(contact, V_SURFACE)
     }
 
     /// Force of a spring with its damper, against a change of its length.
     fn pull(&self, spring: usize) -> [f64; 2] {
         let row = &self.mechanism.structure.springs[spring];
-        let (length, rate) = (self.along(row, [X, X_BASE]), self.along(row, [V, V_BASE]));
+        let values = &self.state.values;
         [
-            self.state.values.at(spring, STIFFNESS) * length,
-            self.state.values.at(spring, DAMPING) * rate,
+            values.at(spring, STIFFNESS) * self.along(values, row, [X, X_BASE]),
+            values.at(spring, DAMPING) * self.along(values, row, [V, V_BASE]),
         ]
     }
 
     /// Puts the coordinates that are geared where the free ones are.
     fn follow(&mut self) {
         let structure = &self.mechanism.structure;
-        for (i, row) in structure.coordinates.iter().enumerate() {
-            if structure.free.contains(&i) {
-                continue;
-            }
+        let is_geared = |i: &usize| !structure.free.contains(i);
+        for i in (0..structure.coordinates.len()).filter(is_geared) {
             for of in [X, V] {
-                let free = structure.free.iter().map(|j| self.state.values.at(*j, of));
-                let value = row
-                    .iter()
-                    .zip(free)
-                    .map(|(factor, free)| factor * free)
-                    .sum();
+                let value = structure.coordinate(i, |j| self.state.values.at(j, of));
                 self.state.values.0[i][of] = value;
             }
         }
@@ -219,7 +212,7 @@ impl System {
     /// Gives the contacts their velocities, and the applied force.
     pub(super) fn distribute(&mut self, contacts: &mut [Box<dyn AnyElement>]) {
         for (i, contact) in contacts.iter_mut().enumerate() {
-            contact.set(&element::V, self.slip(i));
+            contact.set(&element::V, self.slip(&self.state.values, i));
         }
         if !contacts[0].has_applied_force() {
             return;
@@ -227,10 +220,7 @@ impl System {
         let Some(mut integrator) = self.integrator.take() else {
             return contacts[0].set(&F_T, self.applied(&self.state.values));
         };
-        self.set_parameters();
-        self.starts.clear();
-        self.starts
-            .extend(contacts.iter().map(|contact| contact.start()));
+        self.prepare(contacts);
         self.begin(&mut integrator, contacts, 0.0);
         integrator.balance(&self.mechanism.body, contacts);
         for (contact, applied) in contacts.iter_mut().zip(&integrator.applied) {
@@ -242,7 +232,7 @@ impl System {
     /// Gives the saved contacts the inputs that they are due.
     pub(super) fn complete(&self, contacts: &[Box<dyn AnyElement>], snapshots: &mut [Snapshot]) {
         for (i, (contact, snapshot)) in contacts.iter().zip(snapshots).enumerate() {
-            snapshot.values[&element::V] = self.slip(i);
+            snapshot.values[&element::V] = self.slip(&self.state.values, i);
             if self.integrator.is_none() && contact.has_applied_force() {
                 snapshot.values[&F_T] = self.applied(&self.state.values);
             }
@@ -257,15 +247,15 @@ impl System {
         force.fill(0.0);
         let structure = &self.mechanism.structure;
         for (i, row) in structure.coordinates.iter().enumerate() {
-            add(&mut force, self.state.values.at(i, F), row);
+            add_row(&mut force, self.state.values.at(i, F), row);
         }
         for (s, row) in structure.springs.iter().enumerate() {
             for pull in self.pull(s) {
-                add(&mut force, -pull, &row.coordinates);
+                add_row(&mut force, -pull, &row.coordinates);
             }
         }
         for (row, contact) in structure.contacts.iter().zip(contacts) {
-            add(&mut force, -contact.values()[&F_R], &row.coordinates);
+            add_row(&mut force, -contact.values()[&F_R], &row.coordinates);
         }
         self.mechanism.solve(&mut force);
         self.set_rates(&force);
@@ -295,6 +285,14 @@ impl System {
             .fold(by_springs, |sum, (i, row)| {
                 sum - row.bases[base] * of_contact(i)
             })
+    }
+
+    /// Reads parameters and contacts at the start of a step.
+    fn prepare(&mut self, contacts: &[Box<dyn AnyElement>]) {
+        self.set_parameters();
+        self.starts.clear();
+        let starts = contacts.iter().map(|contact| contact.start());
+        self.starts.extend(starts);
     }
 
     /// Puts inertias and springs into force.

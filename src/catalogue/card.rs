@@ -472,7 +472,7 @@ fn whole(writer: &mut Writer, number: usize) {
     writer.bytes(&(number as u32).to_le_bytes());
 }
 
-fn write_text(writer: &mut Writer, text: &str) {
+pub(super) fn write_text(writer: &mut Writer, text: &str) {
     whole(writer, text.len());
     writer.bytes(text.as_bytes());
 }
@@ -490,12 +490,12 @@ fn write_references(writer: &mut Writer, references: &BTreeSet<u32>) {
         .for_each(|reference| writer.bytes(&reference.to_le_bytes()));
 }
 
-fn write_list<T: SavedState>(writer: &mut Writer, list: &[T]) {
+pub(super) fn write_list<T: SavedState>(writer: &mut Writer, list: &[T]) {
     whole(writer, list.len());
     list.iter().for_each(|part| part.write(writer));
 }
 
-fn list<T: SavedState>(reader: &mut Reader) -> Option<Vec<T>> {
+pub(super) fn list<T: SavedState>(reader: &mut Reader) -> Option<Vec<T>> {
     (0..read_whole(reader)?).map(|_| T::read(reader)).collect()
 }
 
@@ -503,7 +503,7 @@ fn read_whole(reader: &mut Reader) -> Option<u32> {
     reader.bytes().map(u32::from_le_bytes)
 }
 
-fn text(reader: &mut Reader) -> Option<String> {
+pub(super) fn text(reader: &mut Reader) -> Option<String> {
     let length = read_whole(reader)?;
     let bytes = reader.slice(length as usize)?;
     core::str::from_utf8(bytes).ok().map(str::to_owned)

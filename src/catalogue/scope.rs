@@ -183,7 +183,7 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
 }
 
 /// Variable of a contact, counted from 1, with its name there.
-fn of_contact(declared: &Variable, contact: u32, name: &'static str) -> Variable {
+pub(super) fn of_contact(declared: &Variable, contact: u32, name: &'static str) -> Variable {
     let range = RANGE * contact;
     let role = match declared.role {
         Role::Derivative { of } => Role::Derivative { of: of + range },
@@ -208,6 +208,11 @@ pub fn contact_name(card: &Card, name: &str, contact: u32) -> String {
         Some(contact) => format!("{contact}.{name}"),
         None => format!("{name}[{contact}]"),
     };
+    renamed(name, of)
+}
+
+/// Name of a variable, or of the state within that of a derivative, as `of` makes it.
+pub(super) fn renamed(name: &str, of: impl Fn(&str) -> String) -> String {
     match name
         .strip_prefix("der(")
         .and_then(|rest| rest.strip_suffix(')'))

@@ -4,6 +4,7 @@ mod check;
 mod saved;
 
 pub(super) use self::check::check_system;
+use super::scope::{of_contact, renamed};
 use super::{Card, Motion};
 use crate::assembly::System;
 use crate::assembly::system_variables::in_system;
@@ -39,6 +40,18 @@ pub struct CardCoordinate {
     pub load: f64,
     /// Free coordinates that it is geared to; empty for a free one.
     pub gear: Vec<Term>,
+}
+
+impl CardCoordinate {
+    /// Its inertia as it is declared: one that is geared may have none.
+    pub fn inertia(&self) -> Variable {
+        let declared = in_system(MASS, self.is_angle);
+        if self.gear.is_empty() {
+            declared
+        } else {
+            declared.at_least(0.0)
+        }
+    }
 }
 
 /// Base, whose motion is an input.
@@ -209,26 +222,12 @@ impl CardSystem {
     pub(super) fn variables(&self, card: &Card) -> Vec<Variable> {
         let mut all: Vec<(Variable, String)> = Vec::new();
         let mut add = |place: usize, name: &str, of: Variable, start: Option<f64>| {
-            let range = RANGE * (place as u32 + 1);
-            let role = match of.role {
-                Role::Derivative { of } => Role::Derivative { of: of + range },
-                role => role,
-            };
-            let full = match of
-                .name
-                .strip_prefix("der(")
-                .and_then(|of| of.strip_suffix(')'))
-            {
-                Some(state) => format!("der({name}.{state})"),
-                None => format!("{name}.{}", of.name),
-            };
+            let full = renamed(of.name, |of| format!("{name}.{of}"));
             let variable = Variable {
-                reference: of.reference + range,
-                role,
                 start: start.or(of.start),
                 ..of
             };
-            all.push((variable, full));
+            all.push((of_contact(&variable, place as u32 + 1, ""), full));
         };
         for (i, coordinate) in self.coordinates.iter().enumerate() {
             let CardCoordinate {
@@ -240,14 +239,12 @@ impl CardSystem {
             } = coordinate;
             let declared = |reference| in_system(reference, *is_angle);
             add(i, name, declared(F), Some(*load));
+            add(i, name, coordinate.inertia(), Some(*mass));
             if gear.is_empty() {
-                add(i, name, declared(MASS), Some(*mass));
                 for reference in [X, X + 1, V, V + 1] {
                     add(i, name, declared(reference), None);
                 }
             } else {
-                let massless = declared(MASS).at_least(0.0);
-                add(i, name, massless, Some(*mass));
                 for reference in [X, V] {
                     let follows = Variable {
                         role: Role::Output,

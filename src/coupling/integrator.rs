@@ -169,9 +169,18 @@ impl Integrator {
             } else {
                 Arrow::new(contacts, size)
             },
-            stick: Stick::new(contacts, size),
+            stick: Stick::new(0, 0),
             change: vec![0.0; size],
+            matrix: Vec::new(),
+        }
+    }
+
+    /// Integrator for contacts along a line of bodies with springs, which may stick as constraints.
+    pub fn of_system(contacts: usize, size: usize) -> Self {
+        Integrator {
+            stick: Stick::new(contacts, size),
             matrix: vec![0.0; size * size],
+            ..Integrator::new(contacts, size, 1)
         }
     }
 

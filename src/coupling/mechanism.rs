@@ -5,7 +5,7 @@
 //! motion is prescribed. With the inertias m, M = Σ m_i r_i r_iᵀ, and
 //! M p″ = Σ r_i F_i − Σ r_s (k_s e_s + d_s e_s′) − Σ c F_R for the lengths e of the springs.
 
-use super::linear_body::{LinearBody, dot};
+use super::linear_body::LinearBody;
 use crate::law::{Input, Spring};
 
 /// Row of a spring or a contact.
@@ -116,7 +116,7 @@ impl Mechanism {
                 force.fill(0.0);
                 for (row, spring) in self.structure.springs.iter().zip(&self.springs) {
                     let pull = of.of(*spring) * row.coordinates[column];
-                    add(&mut force, -pull, &row.coordinates);
+                    add_row(&mut force, -pull, &row.coordinates);
                 }
                 self.solve(&mut force);
                 for (j, force) in force.iter().enumerate() {
@@ -193,14 +193,14 @@ impl Mechanism {
             force.fill(0.0);
             for (i, row) in self.structure.coordinates.iter().enumerate() {
                 let load = loads(i).get(order).copied().unwrap_or(0.0);
-                add(&mut force, load, row);
+                add_row(&mut force, load, row);
             }
             for (row, spring) in self.structure.springs.iter().zip(&self.springs) {
                 for (b, factor) in row.bases.iter().enumerate() {
                     let Base { x, v } = base(b);
                     let v = v.get(order).copied().unwrap_or(0.0);
                     let pull = factor * (spring.stiffness * x[order] + spring.damping * v);
-                    add(&mut force, -pull, &row.coordinates);
+                    add_row(&mut force, -pull, &row.coordinates);
                 }
             }
             self.solve(&mut force);
@@ -210,10 +210,13 @@ impl Mechanism {
         }
         self.force = force;
     }
+}
 
-    /// Value of a coordinate from those of the free ones.
-    pub fn coordinate(&self, coordinate: usize, free: &[f64]) -> f64 {
-        dot(&self.structure.coordinates[coordinate], free)
+impl Structure {
+    /// Value of a coordinate from those of the coordinates that are free.
+    pub fn coordinate(&self, coordinate: usize, of: impl Fn(usize) -> f64) -> f64 {
+        let row = self.coordinates[coordinate].iter();
+        row.zip(&self.free).map(|(factor, j)| factor * of(*j)).sum()
     }
 }
 
@@ -244,7 +247,7 @@ impl Row {
 }
 
 /// Adds a multiple of a row.
-pub fn add(sum: &mut [f64], factor: f64, row: &[f64]) {
+pub(crate) fn add_row(sum: &mut [f64], factor: f64, row: &[f64]) {
     sum.iter_mut()
         .zip(row)
         .for_each(|(sum, row)| *sum += factor * row);
@@ -252,6 +255,7 @@ pub fn add(sum: &mut [f64], factor: f64, row: &[f64]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::linear_body::dot;
     use super::*;
 
     /// Two masses with a spring between them and one to a base, and a third coordinate geared to

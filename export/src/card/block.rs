@@ -53,12 +53,8 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         let Some((_, value)) = keys::get(table, parameter.name) else {
             continue;
         };
-        let Some(given) = keys::quantity(faults, &key, value, parameter.unit) else {
-            continue;
-        };
-        match parameter.expected_instead_of(given) {
-            Some(expected) => keys::expected(faults, &key, value, &expected),
-            None => *number = given,
+        if let Some(given) = keys::value_of(faults, &key, value, parameter) {
+            *number = given;
         }
     }
     if keys::get(table, mass.name).is_none() {

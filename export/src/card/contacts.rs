@@ -1,7 +1,9 @@
 //! Motion, radius, points of a plate and several contacts of a card.
 
+use std::ops::Range;
+
 use bristle::assembly::MAX_CONTACTS;
-use bristle::catalogue::{Card, Model, Motion, PlatePoints, name_fault, no_planar_form};
+use bristle::catalogue::{Card, Contacts, Model, Motion, PlatePoints, name_fault, no_planar_form};
 use bristle::element::RADIUS;
 use bristle::variable::Unit;
 use toml::Spanned;
@@ -182,12 +184,42 @@ pub fn read_contacts(
         &["names", "count", "each"]
     };
     keys::refuse_others(faults, "contacts.", table, known);
-    let is_counted = of_system.is_some();
-    let mut contacts = of_system.unwrap_or_default();
+    // A system has the names of its contacts.
+    let mut contacts = of_system.unwrap_or_else(|| counted(faults, table, place));
+    if let (Some(entry), Some(model)) = (keys::get(table, "each"), model) {
+        let parameters: Vec<_> = card
+            .motion
+            .variables(model)
+            .filter(|variable| variable.is_parameter())
+            .collect();
+        let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+        for (place, name) in keys::texts(faults, "contacts.each", entry) {
+            match parameters.iter().find(|parameter| parameter.name == name) {
+                Some(parameter) => {
+                    contacts.each.insert(parameter.reference);
+                }
+                None => {
+                    let law = model.metadata.name;
+                    let expected =
+                        format!("expected a parameter of {law}: {}", keys::one_of(&known));
+                    let sentence =
+                        format!("found \"{name}\", {expected}{}", question(name, &known));
+                    faults.add(place, "contacts.each", sentence);
+                }
+            }
+        }
+    }
+    if faults.count() == before {
+        card.contacts = Some(contacts);
+    }
+}
+
+/// Contacts with their names, or their number.
+fn counted(faults: &mut Faults, table: &DeTable, place: Range<usize>) -> Contacts {
+    let before = faults.count();
+    let mut contacts = Contacts::default();
     let most = format!("a whole number from 1 to {MAX_CONTACTS}");
-    if is_counted {
-        // The system has their names.
-    } else if let Some(entry) = keys::get(table, "names") {
+    if let Some(entry) = keys::get(table, "names") {
         for (place, name) in keys::texts(faults, "contacts.names", entry) {
             if let Some(expected) = name_fault(name) {
                 faults.add(
@@ -229,30 +261,5 @@ pub fn read_contacts(
             format!("found neither names nor a count, expected `names`, or `count` with {most}"),
         );
     }
-    if let (Some(entry), Some(model)) = (keys::get(table, "each"), model) {
-        let parameters: Vec<_> = card
-            .motion
-            .variables(model)
-            .filter(|variable| variable.is_parameter())
-            .collect();
-        let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
-        for (place, name) in keys::texts(faults, "contacts.each", entry) {
-            match parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => {
-                    contacts.each.insert(parameter.reference);
-                }
-                None => {
-                    let law = model.metadata.name;
-                    let expected =
-                        format!("expected a parameter of {law}: {}", keys::one_of(&known));
-                    let sentence =
-                        format!("found \"{name}\", {expected}{}", question(name, &known));
-                    faults.add(place, "contacts.each", sentence);
-                }
-            }
-        }
-    }
-    if faults.count() == before {
-        card.contacts = Some(contacts);
-    }
+    contacts
 }

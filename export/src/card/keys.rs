@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bristle::variable::Unit;
+use bristle::variable::{Unit, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -103,6 +103,23 @@ pub fn quantity(
         return None;
     };
     factor_of(faults, key, value, (of.trim(), unit)).map(|factor| factor.of(number))
+}
+
+/// Finite number in an SI unit that a declared variable can have.
+pub fn value_of(
+    faults: &mut Faults,
+    key: &str,
+    value: &Spanned<DeValue>,
+    declared: &Variable,
+) -> Option<f64> {
+    let given = quantity(faults, key, value, declared.unit)?;
+    match declared.expected_instead_of(given) {
+        Some(wanted) => {
+            expected(faults, key, value, &wanted);
+            None
+        }
+        None => Some(given),
+    }
 }
 
 /// Key of the unit of a number.

@@ -54,17 +54,15 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     }
     if let Some(entry) = keys::get(table, "bases") {
         for (key, value) in in_order(faults, "system.bases", entry) {
+            let is_angle = match value.1.get_ref().as_str() {
+                Some("translational") => Some(false),
+                Some("rotational") => Some(true),
+                _ => None,
+            };
             let name = key.clone();
-            match value.1.get_ref().as_str() {
-                Some("translational") => system.bases.push(CardBase {
-                    name,
-                    is_angle: false,
-                }),
-                Some("rotational") => system.bases.push(CardBase {
-                    name,
-                    is_angle: true,
-                }),
-                _ => keys::expected(
+            match is_angle {
+                Some(is_angle) => system.bases.push(CardBase { name, is_angle }),
+                None => keys::expected(
                     faults,
                     &format!("system.bases.{key}"),
                     value.1,
@@ -75,35 +73,23 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     }
     for (i, (name, (place, table))) in coordinates.iter().enumerate() {
         let key = format!("system.coordinates.{name}");
-        let is_angle = system.coordinates[i].is_angle;
-        let [mass, load] =
-            [reference::MASS, reference::F].map(|reference| in_system(reference, is_angle));
-        keys::refuse_others(
-            faults,
-            &format!("{key}."),
-            table,
-            &[mass.name, "load", "gear"],
-        );
-        let gear = keys::get(table, "gear").map(|entry| {
-            let key = format!("{key}.gear");
-            terms(faults, &key, entry, &system)
-        });
-        let least = if gear.is_some() {
-            0.0
-        } else {
-            f64::MIN_POSITIVE
-        };
-        let mass = quantity(faults, &key, table, mass.name, &mass, least);
-        if mass.is_none() && gear.is_none() && keys::get(table, "inertia").is_none() {
+        let load = in_system(reference::F, system.coordinates[i].is_angle);
+        if let Some(entry) = keys::get(table, "gear") {
+            let gear = terms(faults, &format!("{key}.gear"), entry, &system);
+            system.coordinates[i].gear = gear;
+        }
+        let coordinate = &mut system.coordinates[i];
+        let mass = coordinate.inertia();
+        let known = [mass.name, "load", "gear"];
+        keys::refuse_others(faults, &format!("{key}."), table, &known);
+        let is_geared = keys::get(table, "gear").is_some();
+        if keys::get(table, mass.name).is_none() && !is_geared {
             let sentence = "found no inertia, expected `mass` in kg, or `inertia` in kg m2 of an \
                             angle";
             faults.add(place.clone(), &key, sentence);
         }
-        let load = quantity(faults, &key, table, "load", &load, f64::NEG_INFINITY);
-        let coordinate = &mut system.coordinates[i];
-        coordinate.mass = mass.unwrap_or(0.0);
-        coordinate.load = load.unwrap_or(0.0);
-        coordinate.gear = gear.unwrap_or_default();
+        coordinate.mass = number(faults, &key, table, mass.name, &mass).unwrap_or(0.0);
+        coordinate.load = number(faults, &key, table, "load", &load).unwrap_or(0.0);
     }
     for (name, (place, table)) in parts(faults, "springs") {
         let key = format!("system.springs.{name}");
@@ -122,12 +108,12 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
             ),
         }
         let is_torsional = system.is_torsional(&spring);
-        for (name, of, number) in [
+        for (name, of, of_spring) in [
             ("stiffness", reference::STIFFNESS, &mut spring.stiffness),
             ("damping", reference::DAMPING, &mut spring.damping),
         ] {
             let declared = in_system(of, is_torsional);
-            *number = quantity(faults, &key, table, name, &declared, 0.0).unwrap_or(0.0);
+            *of_spring = number(faults, &key, table, name, &declared).unwrap_or(0.0);
         }
         system.springs.push(spring);
     }
@@ -222,27 +208,16 @@ fn terms(faults: &mut Faults, key: &str, entry: Entry, system: &CardSystem) -> V
     terms
 }
 
-/// Number of a part, of at least `least`.
-fn quantity(
+/// Number of a part, as it is declared.
+fn number(
     faults: &mut Faults,
     part: &str,
     table: &DeTable,
     name: &str,
     declared: &Variable,
-    least: f64,
 ) -> Option<f64> {
     let (_, value) = keys::get(table, name)?;
-    let key = format!("{part}.{name}");
-    let number = keys::quantity(faults, &key, value, declared.unit)?;
-    if number < least {
-        let expected = if least > 0.0 {
-            "a value above 0"
-        } else {
-            "a value of at least 0.0"
-        };
-        keys::expected(faults, &key, value, expected);
-    }
-    Some(number)
+    keys::value_of(faults, &format!("{part}.{name}"), value, declared)
 }
 
 /// Writes the table.

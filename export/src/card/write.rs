@@ -127,12 +127,11 @@ pub fn write(variant: &Variant) -> String {
         own_values(&mut line, variant, &declared);
         line(format_args!("\n[contacts]"));
         let names: Vec<_> = contacts.names.iter().map(|name| quoted(name)).collect();
-        if card.system.is_some() {
-            // The system has their names.
-        } else if names.is_empty() {
-            line(format_args!("count = {}", contacts.count));
-        } else {
-            line(format_args!("names = [{}]", names.join(", ")));
+        // A system has the names of its contacts.
+        match (&card.system, &names[..]) {
+            (Some(_), _) => {}
+            (None, []) => line(format_args!("count = {}", contacts.count)),
+            (None, names) => line(format_args!("names = [{}]", names.join(", "))),
         }
         let each = named(&declared, &|v| contacts.each.contains(&v.reference));
         line(format_args!(

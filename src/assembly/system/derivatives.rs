@@ -2,10 +2,8 @@
 
 use super::System;
 use super::values::{PlaceValues, SystemValues};
-use super::variables::reference::{
-    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
-};
-use crate::coupling::add;
+use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, X, X_BASE};
+use crate::coupling::add_row;
 use crate::element;
 use crate::law::F_T;
 use crate::variable::Values;
@@ -13,20 +11,20 @@ use crate::variable::Values;
 impl System {
     /// Seed of a contact for seeds of the system, added to those of its own variables.
     pub(in crate::assembly) fn seed(&self, contact: usize, seed: &SystemValues, own: &mut Values) {
-        let structure = &self.mechanism.structure;
-        own[&element::V] = structure.contacts[contact]
-            .of(|j| seed.at(structure.free[j], V), |b| seed.at(b, V_BASE))
-            - seed.at(contact, V_SURFACE);
-        own[&F_T] = self.applied(seed);
+        own[&element::V] = self.slip(seed, contact);
+        // That of a contact of several bodies follows from the forces of the others.
+        if self.integrator.is_none() {
+            own[&F_T] = self.applied(seed);
+        }
     }
 
     /// Change of the force of a spring along seeds.
     fn change_of_pull(&self, spring: usize, seed: &SystemValues) -> f64 {
-        let (structure, values) = (&self.mechanism.structure, &self.state.values);
-        let row = &structure.springs[spring];
-        let along = |of: &SystemValues, [coordinate, base]: [u32; 2]| {
-            row.of(|j| of.at(structure.free[j], coordinate), |b| of.at(b, base))
-        };
+        let (row, values) = (
+            &self.mechanism.structure.springs[spring],
+            &self.state.values,
+        );
+        let along = |of: &SystemValues, what: [u32; 2]| self.along(of, row, what);
         let [length, rate] = [[X, X_BASE], [V, V_BASE]];
         values.at(spring, STIFFNESS) * along(seed, length)
             + values.at(spring, DAMPING) * along(seed, rate)
@@ -40,17 +38,16 @@ impl System {
         let (structure, values) = (&self.mechanism.structure, &self.state.values);
         let mut force = vec![0.0; structure.free.len()];
         for (i, row) in structure.coordinates.iter().enumerate() {
-            let accelerations = structure.free.iter().map(|j| values.at(*j, V + 1));
-            let acceleration: f64 = row.iter().zip(accelerations).map(|(r, a)| r * a).sum();
+            let acceleration = structure.coordinate(i, |j| values.at(j, V + 1));
             let change = seed.at(i, F) - acceleration * seed.at(i, MASS);
-            add(&mut force, change, row);
+            add_row(&mut force, change, row);
         }
         for (s, row) in structure.springs.iter().enumerate() {
             let pull = self.change_of_pull(s, seed);
-            add(&mut force, -pull, &row.coordinates);
+            add_row(&mut force, -pull, &row.coordinates);
         }
         for (i, row) in structure.contacts.iter().enumerate() {
-            add(&mut force, -friction(i), &row.coordinates);
+            add_row(&mut force, -friction(i), &row.coordinates);
         }
         force
     }
@@ -100,14 +97,9 @@ impl System {
             change.0[*j][X + 1] = seed.at(*j, V);
             change.0[*j][V + 1] = *acceleration;
         }
-        for (i, row) in structure.coordinates.iter().enumerate() {
+        for i in 0..structure.coordinates.len() {
             for of in [X, V] {
-                let free = structure.free.iter().map(|j| seed.at(*j, of));
-                change.0[i][of] = row
-                    .iter()
-                    .zip(free)
-                    .map(|(factor, free)| factor * free)
-                    .sum();
+                change.0[i][of] = structure.coordinate(i, |j| seed.at(j, of));
             }
         }
         for b in 0..self.bases {
@@ -122,14 +114,9 @@ impl System {
     pub(in crate::assembly) fn output_derivatives(&self) -> SystemValues {
         let (structure, values) = (&self.mechanism.structure, &self.state.values);
         let mut rates = SystemValues::of(values.0.len());
-        for (i, row) in structure.coordinates.iter().enumerate() {
+        for i in 0..structure.coordinates.len() {
             for of in [X, V] {
-                let free = structure.free.iter().map(|j| values.at(*j, of + 1));
-                rates.0[i][of] = row
-                    .iter()
-                    .zip(free)
-                    .map(|(factor, free)| factor * free)
-                    .sum();
+                rates.0[i][of] = structure.coordinate(i, |j| values.at(j, of + 1));
             }
         }
         rates

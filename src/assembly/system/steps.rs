@@ -3,7 +3,7 @@
 use super::System;
 use super::values::Derivatives;
 use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_SURFACE, X};
-use crate::coupling::{Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, add};
+use crate::coupling::{Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, add_row};
 use crate::element::{AnyElement, F_OFFSET, INNER_STEPS_MAX, Report};
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::mean;
@@ -38,10 +38,7 @@ impl System {
             INNER_STEPS_MAX.start
         };
         let mut limit = StepLimit::new(limit.unwrap_or_default() as u32);
-        self.set_parameters();
-        self.starts.clear();
-        self.starts
-            .extend(contacts.iter().map(|contact| contact.start()));
+        self.prepare(contacts);
         let inner_steps = match self.integrator.take() {
             Some(mut integrator) => {
                 let done = self.advance_bodies(&mut integrator, contacts, duration, &mut limit);
@@ -259,7 +256,7 @@ impl System {
             interval.offset[i] = surface.map(|v| -v);
             let bases = mechanism.structure.contacts[i].bases.iter().enumerate();
             for (b, factor) in bases.filter(|(_, factor)| **factor != 0.0) {
-                add(&mut interval.offset[i], *factor, &state.base(b).v);
+                add_row(&mut interval.offset[i], *factor, &state.base(b).v);
             }
             (motion.x[i], modes[i]) = (self.starts[i].x, self.starts[i].modes);
         }

@@ -5,7 +5,7 @@ use super::super::{Card, Model, name_fault};
 use super::{CardCoordinate, CardSystem, MAX_COORDINATES, Term};
 use crate::assembly::MAX_CONTACTS;
 use crate::assembly::system_variables::in_system;
-use crate::assembly::system_variables::reference::{DAMPING, F, MASS, STIFFNESS};
+use crate::assembly::system_variables::reference::{DAMPING, F, STIFFNESS};
 use crate::variable::{InputError, Variable};
 
 /// Refuses a system that is impossible.
@@ -44,17 +44,8 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
             load,
             gear,
         } = coordinate;
-        let of = |reference| Variable {
-            name: if gear.is_empty() { "" } else { "geared" },
-            ..in_system(reference, *is_angle)
-        };
-        let declared = if gear.is_empty() {
-            of(MASS)
-        } else {
-            of(MASS).at_least(0.0)
-        };
-        check_number(name, &declared, *mass, *is_angle)?;
-        check_number(name, &of(F), *load, *is_angle)?;
+        check_number(name, &coordinate.inertia(), *mass)?;
+        check_number(name, &in_system(F, *is_angle), *load)?;
         let is_free = |term: &Term| free.contains(&(term.of as usize));
         if let Some(term) = gear.iter().find(|term| !is_free(term)) {
             return Err(InputError::new(format!(
@@ -72,9 +63,8 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
     }
     for spring in springs {
         let of = |reference| in_system(reference, system.is_torsional(spring));
-        let is_torsional = system.is_torsional(spring);
-        check_number(&spring.name, &of(STIFFNESS), spring.stiffness, is_torsional)?;
-        check_number(&spring.name, &of(DAMPING), spring.damping, is_torsional)?;
+        check_number(&spring.name, &of(STIFFNESS), spring.stiffness)?;
+        check_number(&spring.name, &of(DAMPING), spring.damping)?;
         check_terms(
             system,
             &format!("spring {}", spring.name),
@@ -108,13 +98,8 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
 }
 
 /// Refuses a number of a part of the system, with its name.
-fn check_number(
-    name: &str,
-    declared: &Variable,
-    value: f64,
-    is_angle: bool,
-) -> Result<(), InputError> {
-    let known = in_system(declared.reference, is_angle).name;
+fn check_number(name: &str, declared: &Variable, value: f64) -> Result<(), InputError> {
+    let known = declared.name;
     match declared.expected_instead_of(value) {
         None => Ok(()),
         Some(expected) => Err(InputError::new(format!(
