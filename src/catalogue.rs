@@ -47,11 +47,13 @@ pub static ELEMENTS: [Model; 16] = [
     ),
     Model::of::<coulomb::Coulomb, 0>(),
     Model::of::<stribeck::Stribeck, 0>()
-        .with_planar(&const { Model::of::<planar::PlanarStatic<stribeck::Stribeck>, 0>() }),
+        .with_planar(&const { Model::of::<planar::PlanarStatic<stribeck::Stribeck>, 0>() })
+        .with_inside(&const { Model::of::<stick_slip::WithStick<stribeck::Stribeck>, 0>() }),
     Model::of::<brown_mcphee::BrownMcPhee, 0>()
         .with_planar(&const { Model::of::<planar::PlanarStatic<brown_mcphee::BrownMcPhee>, 0>() }),
     Model::of::<popp_stelter::PoppStelter, 0>()
-        .with_planar(&const { Model::of::<planar::PlanarStatic<popp_stelter::PoppStelter>, 0>() }),
+        .with_planar(&const { Model::of::<planar::PlanarStatic<popp_stelter::PoppStelter>, 0>() })
+        .with_inside(&const { Model::of::<stick_slip::WithStick<popp_stelter::PoppStelter>, 0>() }),
     Model::of::<non_reversible::NonReversible, 0>(),
     Model::of::<armstrong::Armstrong, 2>(),
     Model::of::<dahl::Dahl, 1>().with_planar(&const { Model::of::<dahl::PlanarDahl, 2>() }),

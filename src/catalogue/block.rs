@@ -118,7 +118,7 @@ pub fn no_body_inside(body: &str, model: &Model, card: &Card) -> Option<String> 
         Some(format!(
             "{law} depends on past velocities, which are no states; take another law"
         ))
-    } else if model.metadata.chatters_at_rest() {
+    } else if model.metadata.chatters_at_rest() && model.inside.is_none() {
         Some(format!(
             "{law} jumps where the velocity changes its sign, and has no stick; take \
                           another law"

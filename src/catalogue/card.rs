@@ -201,6 +201,13 @@ impl Card {
         }
     }
 
+    /// Form of a law for the card: in the plane, or with a body inside, where that is another one.
+    pub fn form(&self, law: &'static Model) -> Option<&'static Model> {
+        let of_motion = self.motion.model(law)?;
+        let inside = of_motion.inside.filter(|_| self.has_bodies());
+        Some(inside.unwrap_or(of_motion))
+    }
+
     /// Whether bodies are inside the element.
     pub fn has_bodies(&self) -> bool {
         self.block.is_some() || self.system.is_some()

@@ -21,7 +21,7 @@ use crate::variable::{InputError, RANGE, Variable, slot};
 pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, InputError> {
     check_texts(card)?;
     check_normal_force(card.normal_force)?;
-    let Some(model) = card.motion.model(law) else {
+    let Some(model) = card.form(law) else {
         return Err(InputError::new(no_planar_form(law)));
     };
     if let Some(curve) = &card.characteristic {

@@ -47,9 +47,9 @@ pub(super) const fn fingerprint(
     interface(hash)
 }
 
-/// The hash of a model with a form for contacts in the plane.
-pub(super) const fn with_planar(model: u128, planar: u128) -> u128 {
-    bytes(bytes(OFFSET, &model.to_le_bytes()), &planar.to_le_bytes())
+/// The hash of a model with a further form, as for contacts in the plane.
+pub(super) const fn with_form(model: u128, form: u128) -> u128 {
+    bytes(bytes(OFFSET, &model.to_le_bytes()), &form.to_le_bytes())
 }
 
 /// The hash of a model that a card, in its byte form, changes.

@@ -2,7 +2,7 @@
 //! compile time.
 
 use super::Variant;
-use super::fingerprint::{fingerprint, with_planar};
+use super::fingerprint::{fingerprint, with_form};
 use crate::coupling;
 use crate::element::{
     AnyElement, Element, F_OFFSET, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS,
@@ -40,6 +40,8 @@ pub struct Model {
     pub measured: &'static MeasuredForm,
     /// Form of the law for contacts in the plane, where it has one.
     pub planar: Option<&'static Model>,
+    /// Form of the law with a body inside, where it is another one.
+    pub inside: Option<&'static Model>,
     /// Hash of everything that the law's declaration says, its defaults included; a card adds its
     /// own.
     pub fingerprint: u128,
@@ -85,6 +87,7 @@ impl Model {
             make: || Box::new(Element::<L, N>::new()),
             measured: L::METADATA.measured,
             planar: None,
+            inside: None,
             fingerprint: fingerprint(L::METADATA, &by_reference),
         }
     }
@@ -93,7 +96,16 @@ impl Model {
     pub const fn with_planar(self, planar: &'static Model) -> Model {
         Model {
             planar: Some(planar),
-            fingerprint: with_planar(self.fingerprint, planar.fingerprint),
+            fingerprint: with_form(self.fingerprint, planar.fingerprint),
+            ..self
+        }
+    }
+
+    /// The model with a form of its own where a body is inside.
+    pub const fn with_inside(self, inside: &'static Model) -> Model {
+        Model {
+            inside: Some(inside),
+            fingerprint: with_form(self.fingerprint, inside.fingerprint),
             ..self
         }
     }

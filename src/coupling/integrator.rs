@@ -374,7 +374,7 @@ impl Integrator {
         }
         let limit = |i: usize| {
             let normal = taylor(&self.interval.normal[i], t).max(LIGHT_FORCE);
-            contacts[i].static_force_under(normal).min(normal)
+            contacts[i].static_force_under(normal)
         };
         self.stick.constrain(body, &self.interval, limit);
     }
@@ -430,7 +430,7 @@ impl Integrator {
                 let excess = if arrow.acts(i) {
                     f64::INFINITY
                 } else {
-                    F_t.abs() / contacts[i].static_force_under(at.F_N).min(at.F_N)
+                    F_t.abs() / contacts[i].static_force_under(at.F_N)
                 };
                 if worst.is_none_or(|(most, ..)| excess > most) {
                     worst = Some((excess, i, modes));

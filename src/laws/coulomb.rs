@@ -137,8 +137,11 @@ impl Law<0> for Coulomb {
         })
     }
 
-    fn numerics(&self, _: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        Numerics::of([])
+    fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        Numerics {
+            static_force: self.mu_d.larger() * contact.F_N,
+            ..Numerics::of([])
+        }
     }
 }
 

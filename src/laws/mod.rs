@@ -22,7 +22,7 @@ pub mod simpack_stick_slip;
 pub mod static_regularized;
 pub mod stefanski_2003;
 pub mod stefanski_2006;
-mod stick_slip;
+pub mod stick_slip;
 pub mod stribeck;
 mod symbols;
 #[cfg(test)]

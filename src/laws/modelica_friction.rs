@@ -363,6 +363,7 @@ impl Law<0> for ModelicaFriction {
             None => ([f64::INFINITY; MAX_KINKS], StepLimits::FREE),
         };
         Numerics {
+            static_force: self.peak * self.mu_0 * contact.F_N,
             kinks,
             limits,
             ..Numerics::of([])

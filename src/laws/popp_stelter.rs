@@ -39,6 +39,12 @@ const ETA_2: Variable = Variable::parameter(
 /// Parameters.
 pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, ETA_1, ETA_2];
 
+pub(super) const EQUATION: Equation = Equation {
+    number: "(2)",
+    latex: r"F_R = F_N \left(\frac{f_s - f_c}{1 + \eta_1\,|v|} + f_c + \eta_2\,v^2\right) \operatorname{sgn}(v)",
+    meaning: "Friction falls from mu_s with the speed and rises with its square; sgn(0) = 0.",
+};
+
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "PoppStelter",
     title: "Friction characteristic of Popp and Stelter",
@@ -48,11 +54,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     kind: "static",
     source: STEFANSKI_AND_OTHERS,
     place: "equation (2)",
-    equations: &[Equation {
-        number: "(2)",
-        latex: r"F_R = F_N \left(\frac{f_s - f_c}{1 + \eta_1\,|v|} + f_c + \eta_2\,v^2\right) \operatorname{sgn}(v)",
-        meaning: "Friction falls from mu_s with the speed and rises with its square; sgn(0) = 0.",
-    }],
+    equations: &[EQUATION],
     sticking: "",
     phenomena: Phenomena {
         stribeck: true,
@@ -65,8 +67,8 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "Not modelled",
-            "Stick: at rest the force is 0 and jumps to mu_s F_N with any motion. No pre-sliding \
-             displacement, no memory.",
+            "Stick: at rest the force is 0 and jumps to mu_s F_N with any motion; with the body inside \
+             the law sticks. No pre-sliding displacement, no memory.",
         ),
         DEFAULTS_OF_SECTION_4_2,
     ],

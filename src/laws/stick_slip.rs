@@ -9,6 +9,10 @@
 //! the velocity as its input cannot. Here the applied force is an input instead, and a stuck
 //! contact whose velocity leaves ±v_small slides.
 
+mod with_stick;
+
+pub use self::with_stick::WithStick;
+
 use super::symbols::bounds;
 use crate::characteristic::Signed;
 use crate::law::{

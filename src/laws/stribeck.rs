@@ -18,6 +18,12 @@ use crate::variable::{InputError, Values, Variable};
 /// Parameters.
 pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_2];
 
+pub(super) const EQUATION: Equation = Equation {
+    number: "(5)",
+    latex: r"F_R = \left(F_c + (F_s - F_c)\,e^{-\left(|v|/v_S\right)^{\delta_\sigma}}\right) \operatorname{sgn}(v) + \mu_v\,v",
+    meaning: "Coulomb friction, the Stribeck effect and viscous friction; sgn(0) = 0.",
+};
+
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "Stribeck",
     title: "Stribeck friction",
@@ -26,14 +32,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     kind: "static",
     source: KARGAONKAR_SINGH,
     place: "equations (5), (6)",
-    equations: &[
-        Equation {
-            number: "(5)",
-            latex: r"F_R = \left(F_c + (F_s - F_c)\,e^{-\left(|v|/v_S\right)^{\delta_\sigma}}\right) \operatorname{sgn}(v) + \mu_v\,v",
-            meaning: "Coulomb friction, the Stribeck effect and viscous friction; sgn(0) = 0.",
-        },
-        FORCES,
-    ],
+    equations: &[EQUATION, FORCES],
     sticking: "",
     phenomena: Phenomena {
         stribeck: true,
@@ -48,8 +47,8 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
             "Not modelled",
             "Stick: at rest the force is 0 and jumps to F_s with any motion, so that a body which \
              the load cannot \
-             move chatters between the signs. For bodies that come to rest use BrownMcPhee, which \
-             is continuous, or a \
+             move chatters between the signs. For bodies that come to rest give the body inside, \
+             with which the law sticks, use BrownMcPhee, which is continuous, or a \
              law that sticks. No pre-sliding displacement, no memory.",
         ),
         DEFAULTS_OF_TABLE_3,

@@ -531,7 +531,6 @@ fn block_is_read_and_written_and_refused_with_a_sentence() {
             "motion = \"planar\"\n[block]\nmass = 1\n",
             "the motion is planar",
         ),
-        ("Stribeck", "[block]\nmass = 1\n", "has no stick"),
     ];
     for (law, block, expected) in refused {
         let sentence = fault(law, block);

@@ -35,6 +35,24 @@ const LEVERS: [Equation; 2] = [
         meaning: AT_THE_RADIUS,
     },
 ];
+/// Applied force of a contact with bodies inside: a block along a line, one about an axis, a system.
+const APPLIED: [Equation; 3] = [
+    Equation {
+        number: "inside",
+        latex: r"F_t = F - k\,(x - x_\mathrm{b}) - d\,(v - v_\mathrm{b})",
+        meaning: "Applied force: all forces on the block but F_R.",
+    },
+    Equation {
+        number: "inside",
+        latex: r"r\,F_t = M - k\,(\varphi - \varphi_\mathrm{b}) - d\,(\omega - \omega_\mathrm{b})",
+        meaning: "Applied force, from all torques on the block but M_R.",
+    },
+    Equation {
+        number: "inside",
+        latex: r"F_t: \quad \dot v = 0",
+        meaning: "Applied force: that which keeps the slip of the contact constant.",
+    },
+];
 const AT_THE_RADIUS: &str =
     "Velocity and forces at the friction radius, in which equations and notes are written.";
 
@@ -56,6 +74,13 @@ impl<'a> Texts<'a> {
         let has_applied_force = self.variant.all().any(|variable| variable.is(&F_T));
         let lever =
             (card.motion == Motion::Rotational).then_some(&LEVERS[usize::from(has_applied_force)]);
+        let has_own = card.has_bodies() && self.variant.metadata().has_input(&F_T);
+        let applied = match (&card.system, card.motion) {
+            (Some(_), _) => &APPLIED[2],
+            (None, Motion::Rotational) => &APPLIED[1],
+            (None, _) => &APPLIED[0],
+        };
+        let applied = has_own.then_some(applied);
         let of_line = if card.motion.is_planar() {
             self.variant.law.metadata.equations
         } else {
@@ -65,6 +90,7 @@ impl<'a> Texts<'a> {
             .into_iter()
             .chain(of_line)
             .chain(self.variant.metadata().equations)
+            .chain(applied)
             .flat_map(|equation| match self.form {
                 Some(form) if form.replaced_equation == equation.number => form.equations,
                 _ => std::slice::from_ref(equation),

@@ -35,11 +35,11 @@ impl BlockLaw for Linear {
 }
 
 /// Dry friction with an exact stick: the mode is the direction of sliding, or 0.
-struct Dry {
+pub struct Dry {
     /// Break-away force over F_N.
-    break_away: f64,
+    pub break_away: f64,
     /// Coefficient of sliding friction at a speed (m/s).
-    sliding: fn(f64) -> f64,
+    pub sliding: fn(f64) -> f64,
 }
 
 impl BlockLaw for Dry {
@@ -70,9 +70,18 @@ impl BlockLaw for Dry {
     }
 }
 
-const COULOMB: Dry = Dry {
+pub const COULOMB: Dry = Dry {
     break_away: 0.5,
     sliding: |_| 0.5,
+};
+/// The laws that jump at rest, with their default parameters.
+pub const STRIBECK: Dry = Dry {
+    break_away: MU_S,
+    sliding: |speed| 0.3 + 0.3 * (-(speed / 5e-3).powi(2)).exp(),
+};
+pub const POPP_STELTER: Dry = Dry {
+    break_away: MU_S,
+    sliding: |speed| 0.3 + 0.3 / (1.0 + 320.0 * speed),
 };
 /// A break-away force above the sliding one, which falls and rises with the speed.
 const MODELICA: Dry = Dry {
@@ -376,6 +385,10 @@ fn random_steps_of_a_block_with_modes_are_within_the_tolerance() {
     random_steps("Coulomb", &[("mu_d", 0.5)], &COULOMB, PARTS, 1.5);
     random_steps("ModelicaFriction", OF_MODELICA, &MODELICA, PARTS, 1.5);
     random_steps("SimpackStickSlip", &[], &Simpack, PARTS, 0.1);
+    for share in [0.1, 1.5] {
+        random_steps("Stribeck", &[], &STRIBECK, PARTS, share);
+        random_steps("PoppStelter", &[], &POPP_STELTER, PARTS, share);
+    }
     random_steps("AdamsStickSlip", &[], &Adams, PARTS, 0.1);
 }
 
@@ -386,6 +399,8 @@ fn belt_of_any_speed_carries_a_stuck_block() {
     for (name, parameters) in [
         ("Coulomb", &[("mu_d", 0.5)][..]),
         ("ModelicaFriction", OF_MODELICA),
+        ("Stribeck", &[]),
+        ("PoppStelter", &[]),
     ] {
         for speed in [5e-4, -1e-6, 1e-9, 3e-12] {
             let mut card = card(name, parameters);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::catalogue::{CardBase, CardCoordinate, CardSpring, CardSystem, Term};
+use crate::variable::RANGE;
 
 /// Card of a law with these coordinates (name and mass), springs to their base (stiffness) in
 /// their order, and rows of contacts.
@@ -63,6 +64,8 @@ fn block_as_a_system_moves_like_the_block() {
         "LuGre",
         "Coulomb",
         "ModelicaFriction",
+        "Stribeck",
+        "PoppStelter",
         "BrownMcPhee",
     ] {
         let (block, system) = (
@@ -328,6 +331,8 @@ fn derivatives_in_model_exchange_are_the_rates_of_a_short_step() {
         "LuGre",
         "Coulomb",
         "ModelicaFriction",
+        "Stribeck",
+        "PoppStelter",
         "BrownMcPhee",
     ] {
         let variant = bodies(law, &[1.0, 2.5], 900.0, &rows);
@@ -358,4 +363,32 @@ fn derivatives_in_model_exchange_are_the_rates_of_a_short_step() {
             }
         }
     }
+}
+
+#[test]
+fn pads_side_by_side_share_the_force_in_proportion_to_their_static_forces() {
+    let mut card = with_system("Coulomb", &[2.0], 0.0, &[&[1.0], &[1.0]]);
+    let law = find("Coulomb").unwrap();
+    let mu = law.variables().find(|variable| variable.name == "mu_d");
+    let mu = mu.unwrap().reference;
+    card.contacts.as_mut().unwrap().each.insert(mu);
+    for (contact, start) in [(1, 0.2), (2, 0.6)] {
+        let setting = Setting {
+            start: Some(start),
+            ..Setting::default()
+        };
+        card.parameters.insert(mu + RANGE * contact, setting);
+    }
+    let variant = Variant::new(law, card).unwrap();
+    let inputs = [("c0.F_N", 10.0), ("c1.F_N", 20.0), ("q0.F", 7.0)];
+    let mut assembly = start(&variant, &inputs);
+    assembly.advance(1e-3).unwrap();
+    // F_s of 2 N and 12 N.
+    for (name, share) in [("c0.F_R", 1.0), ("c1.F_R", 6.0)] {
+        let found = value(&variant, &assembly, name);
+        assert!((found - share).abs() < 1e-12, "{name} = {found} N");
+    }
+    assembly.set(variant.find("q0.F").unwrap(), 13.9);
+    assembly.advance(1e-3).unwrap();
+    assert_eq!(value(&variant, &assembly, "q0.v"), 0.0);
 }

@@ -1,16 +1,15 @@
-//! Random systems with Coulomb's law, whose stick is exact, against a solution from event to event:
+//! Random systems with static laws, whose stick is exact, against a solution from event to event:
 //! at each, of all modes that hold, those with the most contacts at rest.
 
 use super::{Case, ELEMENT, MOST, STATES};
 use crate::cards::block::{BlockLaw, LawState};
-use crate::cards::block_steps::at;
-use bristle::catalogue::{Setting, Variant, find};
+use crate::cards::block_steps::{COULOMB, Dry, POPP_STELTER, STRIBECK, at};
+use bristle::catalogue::{Card, Setting, Variant, find};
 use bristle_random::Random;
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::dop853::{TOLERANCE, solve_of_system};
 
-/// Coefficient of friction of Coulomb's law, and velocity up to which a contact is at rest, m/s.
-const MU: f64 = 0.5;
+/// Velocity up to which a contact is at rest, m/s.
 const AT_REST: f64 = 1e-10;
 /// Parts of a step in which the modes are looked at.
 const PARTS: u32 = 128;
@@ -24,10 +23,10 @@ impl BlockLaw for Given<'_> {
     }
 }
 
-/// Coulomb's law on a system: the mode of each contact is the direction of sliding, or 0.
-struct Dry<'a>(&'a Case);
+/// Dry friction on a system: the mode of each contact is the direction of sliding, or 0.
+struct Sticking<'a>(&'a Case, Dry);
 
-impl Dry<'_> {
+impl Sticking<'_> {
     /// Accelerations of the free coordinates, and the forces of all contacts.
     fn forces(&self, t: f64, state: &[f64; STATES], modes: &[f64]) -> [Vec<f64>; 2] {
         let case = self.0;
@@ -38,8 +37,11 @@ impl Dry<'_> {
         };
         let mut forces: Vec<f64> = modes
             .iter()
-            .zip(&case.normal)
-            .map(|(mode, normal)| mode * MU * at(*normal, t))
+            .enumerate()
+            .map(|(i, mode)| {
+                let contact = case.contact(i, t, &state[MOST..2 * MOST]);
+                mode * (self.1.sliding)(mode * contact.v) * contact.F_N
+            })
             .collect();
         let slip_rate = |i: usize, accelerations: &[f64]| self.slip_rate(i, t, accelerations);
         let stuck: Vec<usize> = (0..modes.len()).filter(|i| modes[*i] == 0.0).collect();
@@ -87,7 +89,7 @@ impl Dry<'_> {
             let contact = self.0.contact(i, t, &state[MOST..2 * MOST]);
             let begins = mode * self.slip_rate(i, t, &accelerations) > 0.0;
             match *mode {
-                0.0 => 1.0 + 1e-12 - forces[i].abs() / (MU * contact.F_N),
+                0.0 => 1.0 + 1e-12 - forces[i].abs() / (self.1.break_away * contact.F_N),
                 side if side * contact.v > 0.0 => side * contact.v / AT_REST,
                 _ if begins && contact.v.abs() <= 10.0 * AT_REST => 1.0,
                 side => side * contact.v / AT_REST + 1.0,
@@ -181,9 +183,10 @@ impl Dry<'_> {
     }
 }
 
-#[test]
-fn random_steps_of_systems_with_stick_are_within_the_tolerance() {
+/// Compares random steps of a law with this coefficient of friction.
+fn random_steps(name: &str, dry: Dry) {
     const DRAWS: usize = 150;
+    let mu = dry.break_away;
     let mut random = Random::new(11);
     let (mut beyond, mut drawn, mut stuck) = (0, 0, 0);
     while drawn < DRAWS {
@@ -204,29 +207,19 @@ fn random_steps_of_systems_with_stick_are_within_the_tolerance() {
             case.v_base.iter_mut().for_each(|base| *base = [0.0; 4]);
         }
         drawn += 1;
-        let mut card = case.variant("Coulomb").card().clone();
-        let law = find("Coulomb").expect("a law");
-        let mu = law.variables().find(|variable| variable.name == "mu_d");
-        card.parameters.insert(
-            mu.expect("a parameter").reference,
-            Setting {
-                start: Some(MU),
-                ..Setting::default()
-            },
-        );
-        let variant = Variant::new(law, card).expect("a card");
-        let (expected, forces) = Dry(&case).reference();
+        let variant = with_coefficient(case.variant(name).card().clone(), mu);
+        let (expected, forces) = Sticking(&case, dry).reference();
         let mut element = case.element(&variant);
         element.advance(case.h).expect("a step");
         let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
         let (x, v) = (case.all(&expected), case.all(&expected[MOST..]));
-        let largest = case.normal.iter().map(|normal| MU * at(*normal, case.h));
+        let largest = case.normal.iter().map(|normal| mu * at(*normal, case.h));
         let largest = largest.fold(0.0, f64::max);
         let mut off = [0.0_f64; 3];
         for (i, force) in forces.iter().enumerate() {
             let found = value(&format!("c{i}.F_R"));
             off[0] = off[0].max((found - force).abs() / largest);
-            stuck += u32::from(force.abs() < 0.999 * MU * at(case.normal[i], case.h));
+            stuck += u32::from(force.abs() < 0.999 * mu * at(case.normal[i], case.h));
         }
         for i in 0..case.masses.len() {
             let pushed = largest * case.h.min(1e-3) / case.masses[i];
@@ -237,10 +230,32 @@ fn random_steps_of_systems_with_stick_are_within_the_tolerance() {
         }
         let is_beyond = off.iter().any(|off| *off > 3.0 * ELEMENT);
         if is_beyond {
-            println!("Coulomb {drawn}: {off:?}");
+            println!("{name} {drawn}: {off:?}");
         }
         beyond += u32::from(is_beyond);
     }
-    println!("Coulomb: {beyond} of {DRAWS} beyond the tolerance, {stuck} contacts at rest");
-    assert!(beyond == 0 && stuck > 50, "{beyond}, {stuck}");
+    println!("{name}: {beyond} of {DRAWS} beyond the tolerance, {stuck} contacts at rest");
+    assert!(beyond == 0 && stuck > 50, "{name}: {beyond}, {stuck}");
+}
+
+/// Element of a card whose law has this coefficient of friction at rest.
+fn with_coefficient(mut card: Card, mu: f64) -> Variant {
+    let law = find(&card.law).expect("a law");
+    let parameter = ["mu_s", "mu_d"]
+        .into_iter()
+        .find_map(|name| law.variables().find(|variable| variable.name == name));
+    let setting = Setting {
+        start: Some(mu),
+        ..Setting::default()
+    };
+    let parameter = parameter.expect("a parameter").reference;
+    card.parameters.insert(parameter, setting);
+    Variant::new(law, card).expect("a card")
+}
+
+#[test]
+fn random_steps_of_systems_with_stick_are_within_the_tolerance() {
+    random_steps("Coulomb", COULOMB);
+    random_steps("Stribeck", STRIBECK);
+    random_steps("PoppStelter", POPP_STELTER);
 }
