@@ -32,7 +32,9 @@ pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};
 pub use self::scope::{contact_name, declared, outputs};
-pub use self::system::{CardBase, CardCoordinate, CardSpring, CardSystem, MAX_COORDINATES, Term};
+pub use self::system::{
+    CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, MAX_COORDINATES, Term,
+};
 pub use self::variant::Variant;
 
 use crate::laws::*;

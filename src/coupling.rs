@@ -40,6 +40,7 @@ pub use self::contact::{
 };
 pub use self::integrator::{Integrator, Interval, Motion};
 pub use self::linear_body::LinearBody;
+pub(crate) use self::linear_body::dot;
 pub(crate) use self::mechanism::add_row;
 pub use self::mechanism::{Base, Mechanism, Row, Structure};
 pub use self::mobility::Mobility;

@@ -33,11 +33,12 @@ impl Assembly {
                 changes[i] = self.contacts[i].directional_derivative(&own);
             }
         }
-        let forces: Vec<f64> = changes.iter().map(|change| change[&F_R]).collect();
+        let of_system = self.system.as_ref().map(|system| {
+            let friction = |row: usize| system.component(row, |i| &changes[i]);
+            system.directional_derivative(&seed.system, friction)
+        });
         let mut table = self.table(changes);
-        if let Some(system) = &self.system {
-            table.system = system.directional_derivative(&seed.system, |i| forces[i]);
-        }
+        table.system = of_system.unwrap_or_default();
         table
     }
 

@@ -23,13 +23,14 @@ use self::bases::BaseMonitor;
 use self::values::{Derivatives, INPUTS};
 pub use self::values::{SystemState, SystemValues};
 use self::variables::reference::{
-    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
+    DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_BASE, X, X_BASE,
 };
 use super::place;
 use crate::coupling::{ContactStart, Integrator, Mechanism, Row, Structure, add_row};
-use crate::element::{self, AnyElement, F_R, Snapshot, no_derivative};
+use crate::element::{self, AnyElement, F_R, F_R_Y, Snapshot, V_Y, no_derivative};
 use crate::law::{F_T, Spring};
-use crate::variable::{InputError, Variable, slot};
+use crate::variable::{InputError, Values, Variable, slot};
+use crate::vector::Vector;
 
 /// Bodies inside the element with their state.
 #[derive(Clone, Debug)]
@@ -59,8 +60,8 @@ impl System {
         springs: &[Spring],
         loads: &[f64],
     ) -> Self {
-        let contacts = structure.contacts.len();
-        let integrator = Integrator::of_system(contacts, 2 * structure.free.len());
+        let (rows, axes) = (structure.contacts.len(), structure.axes);
+        let integrator = Integrator::of_system(rows / axes, 2 * structure.free.len(), axes);
         System {
             integrator: Some(integrator),
             ..Self::with(structure, bases, masses, springs, loads)
@@ -78,6 +79,7 @@ impl System {
             coordinates: vec![vec![1.0]],
             springs: vec![row(-1.0)],
             contacts: vec![row(0.0)],
+            axes: 1,
         };
         Self::with(structure, 1, &[mass], &[spring], &[0.0])
     }
@@ -89,7 +91,8 @@ impl System {
         springs: &[Spring],
         loads: &[f64],
     ) -> Self {
-        let counts = [masses.len(), springs.len(), bases, structure.contacts.len()];
+        let contacts = structure.contacts.len() / structure.axes;
+        let counts = [masses.len(), springs.len(), bases, contacts];
         let mut start = SystemValues::of(counts.into_iter().max().unwrap_or(0));
         for (values, (mass, load)) in start.0.iter_mut().zip(masses.iter().zip(loads)) {
             (values[MASS], values[F]) = (*mass, *load);
@@ -100,7 +103,7 @@ impl System {
         let mut system = System {
             integrator: None,
             bases,
-            starts: Vec::with_capacity(structure.contacts.len()),
+            starts: Vec::with_capacity(contacts),
             force: vec![0.0; structure.free.len()],
             monitors: vec![BaseMonitor::default(); bases],
             mechanism: Mechanism::new(structure, masses, springs),
@@ -172,10 +175,36 @@ impl System {
         )
     }
 
-    /// Velocity of the slip of a contact, by these values.
-    fn slip(&self, values: &SystemValues, contact: usize) -> f64 {
-        let row = &self.mechanism.structure.contacts[contact];
-        self.along(values, row, [V, V_BASE]) - values.at(contact, V_SURFACE)
+    /// Contact of a row of contacts, and its axis.
+    fn axis_of(&self, row: usize) -> (usize, usize) {
+        let axes = self.mechanism.structure.axes;
+        (row / axes, row % axes)
+    }
+
+    /// Component of the force of a contact along the axis of a row, from the values of contacts.
+    pub(super) fn component<'a>(&self, row: usize, of: impl Fn(usize) -> &'a Values) -> f64 {
+        let (contact, axis) = self.axis_of(row);
+        of(contact)[[&F_R, &F_R_Y][axis]]
+    }
+
+    /// Velocity of the slip of a contact along its axes, by these values.
+    fn slip(&self, values: &SystemValues, contact: usize) -> Vector {
+        self.mechanism.body.vector(contact, |row| {
+            let (_, axis) = self.axis_of(row);
+            let along = &self.mechanism.structure.contacts[row];
+            self.along(values, along, [V, V_BASE]) - values.at(contact, SURFACE[axis])
+        })
+    }
+
+    /// Sets the velocity of a contact in a table of its values.
+    fn put_slip(&self, values: &SystemValues, contact: usize, own: &mut Values) {
+        let slip = self.slip(values, contact);
+        for (of, v) in [&element::V, &V_Y][..self.mechanism.structure.axes]
+            .iter()
+            .zip(slip)
+        {
+            own[*of] = v;
+        }
     }
 
     /// Force of a spring with its damper, against a change of its length.
@@ -212,7 +241,13 @@ impl System {
     /// Gives the contacts their velocities, and the applied force.
     pub(super) fn distribute(&mut self, contacts: &mut [Box<dyn AnyElement>]) {
         for (i, contact) in contacts.iter_mut().enumerate() {
-            contact.set(&element::V, self.slip(&self.state.values, i));
+            let slip = self.slip(&self.state.values, i);
+            for (of, v) in [&element::V, &V_Y][..self.mechanism.structure.axes]
+                .iter()
+                .zip(slip)
+            {
+                contact.set(of, v);
+            }
         }
         if !contacts[0].has_applied_force() {
             return;
@@ -232,7 +267,7 @@ impl System {
     /// Gives the saved contacts the inputs that they are due.
     pub(super) fn complete(&self, contacts: &[Box<dyn AnyElement>], snapshots: &mut [Snapshot]) {
         for (i, (contact, snapshot)) in contacts.iter().zip(snapshots).enumerate() {
-            snapshot.values[&element::V] = self.slip(&self.state.values, i);
+            self.put_slip(&self.state.values, i, &mut snapshot.values);
             if self.integrator.is_none() && contact.has_applied_force() {
                 snapshot.values[&F_T] = self.applied(&self.state.values);
             }
@@ -254,27 +289,28 @@ impl System {
                 add_row(&mut force, -pull, &row.coordinates);
             }
         }
-        for (row, contact) in structure.contacts.iter().zip(contacts) {
-            add_row(&mut force, -contact.values()[&F_R], &row.coordinates);
+        let friction = |row: usize| self.component(row, |i| contacts[i].values());
+        for (i, row) in structure.contacts.iter().enumerate() {
+            add_row(&mut force, -friction(i), &row.coordinates);
         }
         self.mechanism.solve(&mut force);
         self.set_rates(&force);
         self.force = force;
         for b in 0..self.bases {
             let of_spring = |s: usize| self.pull(s).iter().sum::<f64>();
-            let of_contact = |i: usize| contacts[i].values()[&F_R];
-            let force = self.on_base(b, of_spring, of_contact);
+            let of_row = |row: usize| self.component(row, |i| contacts[i].values());
+            let force = self.on_base(b, of_spring, of_row);
             self.state.values.0[b][F_BASE] = force;
             self.state.on_base[b] = force;
         }
     }
 
-    /// Force on a base, by the forces of springs and contacts.
+    /// Force on a base, by the forces of springs and along the rows of contacts.
     fn on_base(
         &self,
         base: usize,
         of_spring: impl Fn(usize) -> f64,
-        of_contact: impl Fn(usize) -> f64,
+        of_row: impl Fn(usize) -> f64,
     ) -> f64 {
         let structure = &self.mechanism.structure;
         let springs = structure.springs.iter().enumerate();
@@ -283,7 +319,7 @@ impl System {
         contacts
             .filter(|(_, row)| row.bases[base] != 0.0)
             .fold(by_springs, |sum, (i, row)| {
-                sum - row.bases[base] * of_contact(i)
+                sum - row.bases[base] * of_row(i)
             })
     }
 

@@ -98,12 +98,18 @@ pub fn no_block(model: &Model, card: &Card) -> Option<String> {
 /// Why a card with this law has no body of this name (block or system) inside, if it cannot have
 /// one.
 pub fn no_body_inside(body: &str, model: &Model, card: &Card) -> Option<String> {
-    let law = model.metadata.name;
-    if card.motion.is_planar() {
+    let (law, motion) = (model.metadata.name, card.motion);
+    if motion == Motion::Patch {
         Some(format!(
-            "a {body} moves along a line or about an axis, and the motion is {}",
-            card.motion.name()
+            "a {body} has no patch; take motion = \"planar\" and a system with a contact for each \
+             point"
         ))
+    } else if motion == Motion::Planar && body == "block" {
+        Some(
+            "a block moves along a line or about an axis, and the motion is planar; give it as a \
+             system with the coordinates x, y and an angle"
+                .to_owned(),
+        )
     } else if card.plate.is_some() || card.body.is_some() || card.acceleration {
         Some(format!(
             "a {body} is inside the element; leave body and acceleration, of a body of the \

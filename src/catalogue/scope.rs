@@ -99,7 +99,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
 
 /// Whether a law's variable is that of a contact with a master's body, which a block replaces.
 fn is_replaced_by_block(variable: &Variable) -> bool {
-    let is_of_contact = [M_EFF, COUPLING, V, F_T]
+    let is_of_contact = [M_EFF, COUPLING, V, V_Y, F_T]
         .iter()
         .any(|replaced| variable.is(replaced));
     is_of_contact || variable.is_output() && variable.slot() >= F_LAW.slot()

@@ -7,10 +7,10 @@ pub(super) use self::check::check_system;
 use super::scope::{of_contact, renamed};
 use super::{Card, Motion};
 use crate::assembly::System;
-use crate::assembly::system_variables::in_system;
 use crate::assembly::system_variables::reference::{
-    DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, V_SURFACE, X, X_BASE,
+    DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_BASE, V_SURFACE, X, X_BASE,
 };
+use crate::assembly::system_variables::{SURFACE_IN_PLANE, in_system};
 use crate::coupling::{Row, Structure};
 use crate::law::{F_N, Spring};
 use crate::variable::{RANGE, Role, Variable, intern};
@@ -76,6 +76,13 @@ pub struct CardSpring {
     pub damping: f64,
 }
 
+/// Slip of a contact.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardSlip {
+    /// Its row along each axis: one along a line, two in a plane.
+    pub along: Vec<Vec<Term>>,
+}
+
 /// Bodies inside the element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardSystem {
@@ -85,8 +92,8 @@ pub struct CardSystem {
     pub bases: Vec<CardBase>,
     /// Springs.
     pub springs: Vec<CardSpring>,
-    /// Row of the slip of each contact of the card.
-    pub contacts: Vec<Vec<Term>>,
+    /// Slip of each contact of the card.
+    pub contacts: Vec<CardSlip>,
 }
 
 impl CardSystem {
@@ -198,7 +205,13 @@ impl CardSystem {
                 .iter()
                 .map(|spring| self.row(&spring.along))
                 .collect(),
-            contacts: self.contacts.iter().map(|row| self.row(row)).collect(),
+            contacts: self
+                .contacts
+                .iter()
+                .flat_map(|slip| &slip.along)
+                .map(|row| self.row(row))
+                .collect(),
+            axes: self.contacts.first().map_or(1, |slip| slip.along.len()),
         };
         let of_coordinates = |of: fn(&CardCoordinate) -> f64| -> Vec<f64> {
             self.coordinates.iter().map(of).collect()
@@ -267,8 +280,13 @@ impl CardSystem {
         }
         let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
         for (i, name) in names.enumerate() {
-            let surface = in_system(V_SURFACE, card.motion == Motion::Rotational);
-            add(i, name, surface, None);
+            let surfaces = match card.motion {
+                Motion::Planar => &SURFACE_IN_PLANE[..],
+                motion => &[in_system(V_SURFACE, motion == Motion::Rotational)],
+            };
+            surfaces
+                .iter()
+                .for_each(|surface| add(i, name, *surface, None));
         }
         let names: Vec<_> = all.iter().map(|(_, name)| name.clone()).collect();
         all.into_iter()
@@ -279,11 +297,18 @@ impl CardSystem {
 
     /// References of the velocities that the slip of a contact (counted from 1) depends on.
     pub(super) fn slip_of(&self, contact: u32) -> Vec<u32> {
-        let row = self
-            .contacts
-            .get(contact as usize - 1)
-            .map(|terms| self.row(terms))
-            .unwrap_or_default();
+        let place = contact as usize - 1;
+        let along = self.contacts.get(place).map_or(&[][..], |slip| &slip.along);
+        let of_axis = |(terms, surface)| {
+            let velocities = self.velocities(terms).into_iter();
+            velocities.chain([at(surface, place)])
+        };
+        along.iter().zip(SURFACE).flat_map(of_axis).collect()
+    }
+
+    /// References of the velocities of a row.
+    fn velocities(&self, terms: &Vec<Term>) -> Vec<u32> {
+        let row = self.row(terms);
         let (free, is_there) = (self.free(), |factor: &&f64| **factor != 0.0);
         let coordinates = row.coordinates.iter().zip(&free);
         let coordinates = coordinates
@@ -293,10 +318,7 @@ impl CardSystem {
         let bases = bases
             .filter(|(_, factor)| is_there(factor))
             .map(|(base, _)| at(V_BASE, base));
-        coordinates
-            .chain(bases)
-            .chain([at(V_SURFACE, contact as usize - 1)])
-            .collect()
+        coordinates.chain(bases).collect()
     }
 
     /// References of the positions and velocities of free coordinates and bases.
@@ -347,8 +369,10 @@ impl CardSystem {
 
     /// Whether a contact acts on a base.
     pub(super) fn acts_on(&self, contact: usize, base: usize) -> bool {
-        let row = self.row(&self.contacts[contact]);
-        row.bases.get(base).is_some_and(|factor| *factor != 0.0)
+        self.contacts[contact].along.iter().any(|terms| {
+            let row = self.row(terms);
+            row.bases.get(base).is_some_and(|factor| *factor != 0.0)
+        })
     }
 }
 

@@ -175,12 +175,12 @@ impl Integrator {
         }
     }
 
-    /// Integrator for contacts along a line of bodies with springs, which may stick as constraints.
-    pub fn of_system(contacts: usize, size: usize) -> Self {
+    /// Integrator for contacts on bodies with springs; those along a line may stick as constraints.
+    pub fn of_system(contacts: usize, size: usize, axes: usize) -> Self {
         Integrator {
             stick: Stick::new(contacts, size),
             matrix: vec![0.0; size * size],
-            ..Integrator::new(contacts, size, 1)
+            ..Integrator::new(contacts, size, axes)
         }
     }
 

@@ -18,7 +18,7 @@ pub struct Row {
 }
 
 /// Geometry of the bodies. All rows of coordinates are over free ones.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Structure {
     /// Coordinates that are free.
     pub free: Vec<usize>,
@@ -26,8 +26,10 @@ pub struct Structure {
     pub coordinates: Vec<Vec<f64>>,
     /// Row of each spring, for its length.
     pub springs: Vec<Row>,
-    /// Row of each contact, for its slip.
+    /// Row of each axis of each contact, for its slip.
     pub contacts: Vec<Row>,
+    /// Number of axes of each contact: 1 along a line, 2 in a plane.
+    pub axes: usize,
 }
 
 /// Motion of a base over a step.
@@ -58,7 +60,7 @@ pub struct Mechanism {
 impl Mechanism {
     /// Bodies with these inertias (kg or kg·m²; above 0 of a free coordinate) and springs.
     pub fn new(structure: Structure, masses: &[f64], springs: &[Spring]) -> Self {
-        let (free, contacts) = (structure.free.len(), structure.contacts.len());
+        let (free, rows) = (structure.free.len(), structure.contacts.len());
         let size = 2 * free;
         let mut mechanism = Mechanism {
             masses: masses.to_vec(),
@@ -67,9 +69,9 @@ impl Mechanism {
             force: vec![0.0; free],
             body: LinearBody {
                 size,
-                axes: 1,
-                inputs: vec![0.0; size * contacts],
-                outputs: vec![0.0; size * contacts],
+                axes: structure.axes,
+                inputs: vec![0.0; size * rows],
+                outputs: vec![0.0; size * rows],
                 own: vec![0.0; size * size],
                 roots: vec![0.0; free],
             },
@@ -270,6 +272,7 @@ mod tests {
             coordinates: vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![2.0, -3.0]],
             springs: vec![row(&[1.0, -1.0], &[0.0]), row(&[0.0, 1.0], &[-1.0])],
             contacts: vec![row(&[1.0, 0.5], &[0.25])],
+            axes: 1,
         };
         let springs =
             [(100.0, 1.0), (50.0, 2.0)].map(|(stiffness, damping)| Spring { stiffness, damping });

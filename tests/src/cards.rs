@@ -1,8 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, and loaded.
 
 use bristle::catalogue::{
-    Card, CardBase, CardBlock, CardCoordinate, CardSpring, CardSystem, Contacts, ELEMENTS,
-    MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
+    Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts,
+    ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
 use bristle::element::{F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
@@ -246,10 +246,52 @@ pub fn with_system(card: &mut Card) {
             spring("belt", &[term(0, 1.0), term(2, -1.0)], 900.0),
             spring("anchor", &[term(2, 1.0), term(3, -1.0)], 400.0),
         ],
-        contacts: vec![
+        contacts: [
             vec![term(0, 1.0), term(3, -0.5)],
             vec![term(1, 1.0), term(2, 0.25)],
+        ]
+        .map(|row| CardSlip { along: vec![row] })
+        .to_vec(),
+    });
+}
+
+/// Gives a card with two contacts in the plane a body that turns on them, on a spring to a base.
+pub fn with_foot(card: &mut Card) {
+    let term = |of, factor| Term { of, factor };
+    let coordinate = |name: &str, mass, is_angle| CardCoordinate {
+        name: name.to_owned(),
+        is_angle,
+        mass,
+        ..CardCoordinate::default()
+    };
+    card.motion = Motion::Planar;
+    card.contacts = Some(Contacts {
+        names: vec!["heel".to_owned(), "toe".to_owned()],
+        ..card.contacts.clone().unwrap_or_default()
+    });
+    let slip = |[x, y]: [f64; 2]| CardSlip {
+        along: vec![
+            vec![term(0, 1.0), term(2, -y), term(3, -0.5)],
+            vec![term(1, 1.0), term(2, x)],
         ],
+    };
+    card.system = Some(CardSystem {
+        coordinates: vec![
+            coordinate("x", 2.0, false),
+            coordinate("y", 2.0, false),
+            coordinate("turn", 0.02, true),
+        ],
+        bases: vec![CardBase {
+            name: "wall".to_owned(),
+            is_angle: false,
+        }],
+        springs: vec![CardSpring {
+            name: "anchor".to_owned(),
+            along: vec![term(0, 1.0), term(2, 0.05), term(3, -1.0)],
+            stiffness: 900.0,
+            damping: 2.0,
+        }],
+        contacts: vec![slip([-0.1, 0.03]), slip([0.12, -0.02])],
     });
 }
 
@@ -257,10 +299,15 @@ pub fn with_system(card: &mut Card) {
 /// and their FMUs.
 pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
     let exporter = exporter();
-    let systems = ["FrDyn2", "Coulomb", "StaticRegularized"].map(|law| {
+    let systems = ["FrDyn2", "Coulomb", "StaticRegularized", "Stribeck"].map(|law| {
         let mut card = several(law, 2, &[]);
         with_system(&mut card);
         (format!("system on {law}"), load(&exporter, &complete(card)))
+    });
+    let feet = ["FrDyn2", "BrownMcPhee"].map(|law| {
+        let mut card = several(law, 2, &[]);
+        with_foot(&mut card);
+        (format!("foot on {law}"), load(&exporter, &complete(card)))
     });
     [
         card("FrDyn2", &[]),
@@ -280,6 +327,7 @@ pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
         )
     })
     .chain(systems)
+    .chain(feet)
 }
 
 /// All elements with every output: those of the catalogue, and those of [`real_contacts`].

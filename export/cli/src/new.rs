@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use bristle::catalogue::{
-    Card, CardBase, CardBlock, CardCoordinate, CardSpring, CardSystem, Contacts, Model, Term,
-    Variant,
+    Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Model,
+    Term, Variant,
 };
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
@@ -114,6 +114,8 @@ fn system() -> CardSystem {
             stiffness: 1e4,
             damping: 10.0,
         }],
-        contacts: vec![vec![term(1, 1.0), term(2, -1.0)]],
+        contacts: vec![CardSlip {
+            along: vec![vec![term(1, 1.0), term(2, -1.0)]],
+        }],
     }
 }

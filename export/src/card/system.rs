@@ -4,8 +4,8 @@ use std::fmt::Arguments;
 
 use bristle::assembly::system_variables::{in_system, reference};
 use bristle::catalogue::{
-    Card, CardBase, CardCoordinate, CardSpring, CardSystem, Contacts, Model, Motion, Term,
-    name_fault, no_body_inside,
+    Card, CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Model, Motion,
+    Term, name_fault, no_body_inside,
 };
 use bristle::variable::Variable;
 use toml::de::DeTable;
@@ -122,7 +122,12 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         Some(entry) => {
             for (name, value) in in_order(faults, "system.contacts", entry) {
                 let key = format!("system.contacts.{name}");
-                system.contacts.push(terms(faults, &key, value, &system));
+                let along = if card.motion.is_planar() {
+                    in_plane(faults, &key, value, &system)
+                } else {
+                    vec![terms(faults, &key, value, &system)]
+                };
+                system.contacts.push(CardSlip { along });
                 names.push(name);
             }
         }
@@ -141,6 +146,33 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         });
         card.system = Some(system);
     }
+}
+
+/// Keys of the rows of a contact in a plane.
+const AXES: [&str; 2] = ["along_x", "along_y"];
+
+/// Rows of a contact in a plane.
+fn in_plane(faults: &mut Faults, key: &str, entry: Entry, system: &CardSystem) -> Vec<Vec<Term>> {
+    let place = entry.0.clone();
+    let Some(table) = keys::table(faults, key, entry) else {
+        return Vec::new();
+    };
+    keys::refuse_others(faults, &format!("{key}."), table, &AXES);
+    let mut rows = Vec::new();
+    for axis in AXES {
+        match keys::get(table, axis) {
+            Some(entry) => rows.push(terms(faults, &format!("{key}.{axis}"), entry, system)),
+            None => faults.add(
+                place.clone(),
+                key,
+                format!(
+                    "found no `{axis}`, expected the factors of the slip along each axis, as \
+                         {{ along_x = {{ x = 1.0 }}, along_y = {{ y = 1.0 }} }}"
+                ),
+            ),
+        }
+    }
+    rows
 }
 
 /// Entries of a table in the order of the text, with their names.
@@ -290,7 +322,15 @@ pub fn write(line: &mut impl FnMut(Arguments), card: &Card, system: &CardSystem)
         "\n[system.contacts]  # factors of the slip of each contact, less its v_surface"
     ));
     let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
-    for (name, terms) in names.zip(&system.contacts) {
-        line(format_args!("{name} = {}", row(terms)));
+    for (name, CardSlip { along }) in names.zip(&system.contacts) {
+        match &along[..] {
+            [terms] => line(format_args!("{name} = {}", row(terms))),
+            axes => {
+                let rows = AXES.iter().zip(axes);
+                let rows = rows.map(|(axis, terms)| format!("{axis} = {}", row(terms)));
+                let rows = rows.collect::<Vec<_>>().join(", ");
+                line(format_args!("{name} = {{ {rows} }}"));
+            }
+        }
     }
 }

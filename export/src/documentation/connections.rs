@@ -1,7 +1,7 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
 use bristle::assembly::system_variables::reference::{
-    F, F_BASE, V as V_OF_BODY, V_BASE, V_SURFACE, X, X_BASE,
+    F, F_BASE, V as V_OF_BODY, V_BASE, V_SURFACE, V_SURFACE_Y, X, X_BASE,
 };
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
@@ -179,7 +179,7 @@ fn of_system(variant: &Variant) -> Vec<Value> {
                 "as in the springs\u{2019} rows",
             ),
             V_BASE => ("its velocity", "that of its position"),
-            V_SURFACE => (
+            V_SURFACE | V_SURFACE_Y => (
                 "the velocity of the surface beside that of coordinates and bases; 0 where it \
                  stands",
                 "that of the slip",

@@ -347,18 +347,16 @@ pub fn system(card: &Card, system: &CardSystem) -> String {
     let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
     for (i, (name, row)) in names.zip(&system.contacts).enumerate() {
         let y = 130.0 + 22.0 * (i % 3) as f64;
-        for x in row.iter().map(place) {
+        let row = || row.along.iter().flatten().map(place);
+        for x in row() {
             sketch.add(format_args!(
                 "<path d=\"M{x:.1} 98V{y}\" stroke=\"#d62728\" stroke-width=\"1.2\" \
                  fill=\"none\"/>"
             ));
         }
-        let (from, to) = row
-            .iter()
-            .map(place)
-            .fold((f64::INFINITY, 0.0_f64), |(from, to), x| {
-                (from.min(x), to.max(x))
-            });
+        let (from, to) = row().fold((f64::INFINITY, 0.0_f64), |(from, to), x| {
+            (from.min(x), to.max(x))
+        });
         sketch.add(format_args!(
             "<path d=\"M{:.1} {y}H{:.1}\" stroke=\"#d62728\" stroke-width=\"3\" fill=\"none\"/>",
             from - 14.0,

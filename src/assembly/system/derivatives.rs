@@ -4,14 +4,13 @@ use super::System;
 use super::values::{PlaceValues, SystemValues};
 use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, X, X_BASE};
 use crate::coupling::add_row;
-use crate::element;
 use crate::law::F_T;
 use crate::variable::Values;
 
 impl System {
     /// Seed of a contact for seeds of the system, added to those of its own variables.
     pub(in crate::assembly) fn seed(&self, contact: usize, seed: &SystemValues, own: &mut Values) {
-        own[&element::V] = self.slip(seed, contact);
+        self.put_slip(seed, contact, own);
         // That of a contact of several bodies follows from the forces of the others.
         if self.integrator.is_none() {
             own[&F_T] = self.applied(seed);
@@ -32,8 +31,8 @@ impl System {
             + seed.at(spring, DAMPING) * along(values, rate)
     }
 
-    /// Change of the forces on the free coordinates along seeds, with those of F_R, less that of
-    /// the inertias times the accelerations.
+    /// Change of the forces on the free coordinates along seeds, with those of the forces along the
+    /// rows of contacts, less that of the inertias times the accelerations.
     fn change_of_force(&self, seed: &SystemValues, friction: impl Fn(usize) -> f64) -> Vec<f64> {
         let (structure, values) = (&self.mechanism.structure, &self.state.values);
         let mut force = vec![0.0; structure.free.len()];
@@ -82,7 +81,8 @@ impl System {
             .collect()
     }
 
-    /// Derivatives of the system's variables along seeds, with those of F_R.
+    /// Derivatives of the system's variables along seeds, with those of the forces along the rows of
+    /// contacts.
     pub(in crate::assembly) fn directional_derivative(
         &self,
         seed: &SystemValues,

@@ -2,8 +2,8 @@
 
 use super::System;
 use super::values::Derivatives;
-use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_SURFACE, X};
-use crate::coupling::{Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, add_row};
+use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_SURFACE, X};
+use crate::coupling::{Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, add_row, dot};
 use crate::element::{AnyElement, F_OFFSET, INNER_STEPS_MAX, Report};
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::mean;
@@ -155,7 +155,10 @@ impl System {
         duration: f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
-        let n = self.mechanism.structure.free.len();
+        let (n, axes) = (
+            self.mechanism.structure.free.len(),
+            self.mechanism.structure.axes,
+        );
         self.begin(integrator, contacts, duration);
         let Mechanism { body, .. } = &self.mechanism;
         let first_step = &mut self.state.first_step;
@@ -182,7 +185,10 @@ impl System {
                 mean: totals.travel[j] / duration,
                 change: motion.y[j] - start[j],
             },
-            |i| totals.mean[i][0] + offset(i),
+            |row| {
+                let (i, axis) = (row / axes, row % axes);
+                totals.mean[i][axis] + if axis == 0 { offset(i) } else { 0.0 }
+            },
         );
         self.force = start;
         for (j, coordinate) in self.mechanism.structure.free.iter().enumerate() {
@@ -193,9 +199,12 @@ impl System {
         let body = &self.mechanism.body;
         for (i, (contact, start)) in contacts.iter_mut().zip(&self.starts).enumerate() {
             let [normal, normal_rate, ..] = later(&interval.normal[i], duration);
-            let [offset, offset_rate, ..] = later(&interval.offset[i], duration);
-            let [v, _] = body.velocity(i, &motion.y);
-            let [rate, _] = body.velocity(i, end_rates);
+            let offset = |row: usize, order: usize| later(&interval.offset[row], duration)[order];
+            let slip = |y: &[f64], order: usize| {
+                body.vector(i, |row| dot(body.output(row), y) + offset(row, order))
+            };
+            let [v, v_y] = slip(&motion.y, 0);
+            let [rate, rate_y] = slip(end_rates, 1);
             let mut x = motion.x[i];
             flush(&mut x);
             contact.accept(&ContactStep {
@@ -206,9 +215,13 @@ impl System {
                 start_modes: start.modes,
                 end: Contact {
                     F_t: applied[i],
-                    ..Contact::new(normal.max(0.0), v + offset)
+                    v_y,
+                    ..Contact::new(normal.max(0.0), v)
                 },
-                end_rate: Contact::new(normal_rate, rate + offset_rate),
+                end_rate: Contact {
+                    v_y: rate_y,
+                    ..Contact::new(normal_rate, rate)
+                },
                 x,
                 modes: modes[i],
                 loss: start.loss + totals.loss[i],
@@ -247,16 +260,20 @@ impl System {
         );
         for (i, contact) in contacts.iter().enumerate() {
             let offset = contact.values()[&F_OFFSET];
-            let response = &mechanism.body.input(i)[n..];
+            let rows = mechanism.body.rows(i);
+            // A contact in a plane has no offset.
+            let response = &mechanism.body.input(rows.start)[n..];
             for (load, response) in interval.load[n..].iter_mut().zip(response) {
                 load[0] -= response * offset;
             }
             interval.normal[i] = contact.normal_force();
-            let surface = state.input(i, V_SURFACE);
-            interval.offset[i] = surface.map(|v| -v);
-            let bases = mechanism.structure.contacts[i].bases.iter().enumerate();
-            for (b, factor) in bases.filter(|(_, factor)| **factor != 0.0) {
-                add_row(&mut interval.offset[i], *factor, &state.base(b).v);
+            for (row, surface) in rows.zip(SURFACE) {
+                let of_row = &mut interval.offset[row];
+                *of_row = state.input(i, surface).map(|v| -v);
+                let bases = mechanism.structure.contacts[row].bases.iter().enumerate();
+                for (b, factor) in bases.filter(|(_, factor)| **factor != 0.0) {
+                    add_row(of_row, *factor, &state.base(b).v);
+                }
             }
             (motion.x[i], modes[i]) = (self.starts[i].x, self.starts[i].modes);
         }
@@ -273,7 +290,7 @@ impl System {
         duration: f64,
         is_parallel: bool,
         coordinate: impl Fn(usize) -> Motion,
-        of_contact: impl Fn(usize) -> f64,
+        of_row: impl Fn(usize) -> f64,
     ) {
         let last = if self.state.last > 0.0 {
             self.state.last
@@ -297,7 +314,7 @@ impl System {
                 );
                 stiffness * length + damping * rate
             };
-            let force = self.on_base(b, of_spring, &of_contact);
+            let force = self.on_base(b, of_spring, &of_row);
             let before = core::mem::replace(&mut self.state.on_base[b], force);
             self.state.values.0[b][F_BASE] = force + ahead * (force - before);
         }

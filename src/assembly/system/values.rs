@@ -1,6 +1,6 @@
 //! Numbers of a system, and its saved state.
 
-use super::variables::reference::{F, V_BASE, V_SURFACE, X_BASE};
+use super::variables::reference::{F, V_BASE, V_SURFACE, V_SURFACE_Y, X_BASE};
 use crate::assembly::{MAX_CONTACTS, place};
 use crate::coupling::Base;
 use crate::law::{Input, MAX_INPUT_DERIVATIVE_ORDER};
@@ -57,7 +57,7 @@ impl SystemValues {
 }
 
 /// References of the inputs, in the order of their derivatives.
-pub const INPUTS: [u32; 4] = [F, X_BASE, V_BASE, V_SURFACE];
+pub const INPUTS: [u32; 5] = [F, X_BASE, V_BASE, V_SURFACE, V_SURFACE_Y];
 
 /// Time derivatives of the inputs of one place for the coming step, from order 1 on.
 pub type Derivatives = [[f64; INPUTS.len()]; MAX_INPUT_DERIVATIVE_ORDER];

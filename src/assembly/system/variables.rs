@@ -14,6 +14,10 @@ pub mod reference {
     pub const V_BASE: u32 = BLOCK + 2;
     /// Velocity of the counterface.
     pub const V_SURFACE: u32 = BLOCK + 3;
+    /// Velocity of the counterface along y, of a contact in a plane.
+    pub const V_SURFACE_Y: u32 = BLOCK + 5;
+    /// Velocity of the counterface along each axis of a contact.
+    pub const SURFACE: [u32; 2] = [V_SURFACE, V_SURFACE_Y];
     /// Force on the base.
     pub const F_BASE: u32 = BLOCK + 4;
     /// Position, and its derivative.
@@ -243,6 +247,28 @@ pub static ABOUT_AXIS: [Variable; 12] = [
         "Damping of the torsional damper between block and base; 0: none",
     )
     .at_least(0.0),
+];
+
+/// Velocity of the surface under a contact in a plane, along its axes.
+pub static SURFACE_IN_PLANE: [Variable; 2] = [
+    Variable::input(
+        V_SURFACE,
+        "v_surface_x",
+        r"v_{\mathrm{s},x}",
+        Unit::MetrePerSecond,
+        "Velocity along x of the surface that the contact slides on, beside that of coordinates \
+         and bases",
+    )
+    .nominal(1.0),
+    Variable::input(
+        V_SURFACE_Y,
+        "v_surface_y",
+        r"v_{\mathrm{s},y}",
+        Unit::MetrePerSecond,
+        "Velocity along y of the surface that the contact slides on, beside that of coordinates \
+         and bases",
+    )
+    .nominal(1.0),
 ];
 
 /// Description of a variable in a system of several coordinates: of one along a line, and of one

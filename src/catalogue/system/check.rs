@@ -73,14 +73,20 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
         )?;
     }
     let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
-    for (row, name) in contacts.iter().zip(names) {
-        check_terms(system, &format!("contact {name}"), row, false)?;
-        if system
-            .row(row)
-            .coordinates
-            .iter()
-            .all(|factor| *factor == 0.0)
-        {
+    let axes = if card.motion.is_planar() { 2 } else { 1 };
+    for (slip, name) in contacts.iter().zip(names) {
+        if slip.along.len() != axes {
+            return Err(InputError::new(format!(
+                "contact {name} has {} rows where a {} one needs {axes}; give a row for each axis",
+                slip.along.len(),
+                card.motion.name()
+            )));
+        }
+        for row in &slip.along {
+            check_terms(system, &format!("contact {name}"), row, false)?;
+        }
+        let mut rows = slip.along.iter().map(|row| system.row(row));
+        if rows.any(|row| row.coordinates.iter().all(|factor| *factor == 0.0)) {
             return Err(InputError::new(format!(
                 "contact {name} slides along no coordinate, so that no body feels its force; give \
                  its row a coordinate"

@@ -1,7 +1,7 @@
 //! Byte form of the system of a card.
 
 use super::super::card::{list, text, write_list, write_text};
-use super::{CardBase, CardCoordinate, CardSpring, CardSystem, Term};
+use super::{CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, Term};
 use crate::saved_state::{Reader, SavedState, Writer};
 
 impl SavedState for Term {
@@ -87,6 +87,20 @@ impl SavedState for CardSpring {
     }
 }
 
+impl SavedState for CardSlip {
+    fn write(&self, writer: &mut Writer) {
+        let CardSlip { along } = self;
+        writer.bytes(&(along.len() as u32).to_le_bytes());
+        along.iter().for_each(|row| write_list(writer, row));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let axes = reader.bytes().map(u32::from_le_bytes)?;
+        let along = (0..axes).map(|_| list(reader)).collect::<Option<_>>()?;
+        Some(CardSlip { along })
+    }
+}
+
 impl SavedState for CardSystem {
     fn write(&self, writer: &mut Writer) {
         let CardSystem {
@@ -98,18 +112,15 @@ impl SavedState for CardSystem {
         write_list(writer, coordinates);
         write_list(writer, bases);
         write_list(writer, springs);
-        writer.bytes(&(contacts.len() as u32).to_le_bytes());
-        contacts.iter().for_each(|row| write_list(writer, row));
+        write_list(writer, contacts);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
-        let (coordinates, bases, springs) = (list(reader)?, list(reader)?, list(reader)?);
-        let contacts = reader.bytes().map(u32::from_le_bytes)?;
         Some(CardSystem {
-            coordinates,
-            bases,
-            springs,
-            contacts: (0..contacts).map(|_| list(reader)).collect::<Option<_>>()?,
+            coordinates: list(reader)?,
+            bases: list(reader)?,
+            springs: list(reader)?,
+            contacts: list(reader)?,
         })
     }
 }

@@ -35,6 +35,7 @@ impl BlockLaw for Linear {
 }
 
 /// Dry friction with an exact stick: the mode is the direction of sliding, or 0.
+#[derive(Clone, Copy)]
 pub struct Dry {
     /// Break-away force over F_N.
     pub break_away: f64,

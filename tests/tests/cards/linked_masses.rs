@@ -7,7 +7,7 @@ use super::block::{BlockLaw, FrDyn2};
 use super::block_steps::at;
 use bristle::assembly::Assembly;
 use bristle::catalogue::{
-    CardBase, CardCoordinate, CardSpring, CardSystem, Contacts, Term, Variant,
+    CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Term, Variant,
 };
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::dop853::{TOLERANCE, solve_of_system};
@@ -64,7 +64,9 @@ fn variant(of: &LinkedMasses) -> Variant {
         contacts: of
             .slides
             .iter()
-            .map(|slide| row(slide.on, slide.against))
+            .map(|slide| CardSlip {
+                along: vec![row(slide.on, slide.against)],
+            })
             .collect(),
     });
     card.experiment.tolerance = 1e-8;

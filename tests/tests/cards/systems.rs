@@ -2,13 +2,14 @@
 //! up to third order in time, against Newton's equations written anew and solved by Dormand and
 //! Prince's method at a far smaller tolerance over a second transcription of the laws.
 
+mod planar;
 mod stick;
 
 use super::block::{BlockLaw, FrDyn2};
 use super::block_steps::{Limited, Linear, Static, at, input};
 use bristle::assembly::Assembly;
 use bristle::catalogue::{
-    CardBase, CardCoordinate, CardSpring, CardSystem, Contacts, Term, Variant,
+    CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Term, Variant,
 };
 use bristle_random::Random;
 use bristle_reference_laws::dop853::{TOLERANCE, solve_of_system};
@@ -240,7 +241,13 @@ impl Case {
                 })
                 .collect(),
             springs: springs.collect(),
-            contacts: self.contacts.iter().map(|row| terms(row)).collect(),
+            contacts: self
+                .contacts
+                .iter()
+                .map(|row| CardSlip {
+                    along: vec![terms(row)],
+                })
+                .collect(),
         }
     }
 

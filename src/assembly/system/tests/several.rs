@@ -1,7 +1,7 @@
 //! Systems with several contacts and coordinates.
 
 use super::*;
-use crate::catalogue::{CardBase, CardCoordinate, CardSpring, CardSystem, Term};
+use crate::catalogue::{CardBase, CardCoordinate, CardSlip, CardSpring, CardSystem, Term};
 use crate::variable::RANGE;
 
 /// Card of a law with these coordinates (name and mass), springs to their base (stiffness) in
@@ -42,7 +42,12 @@ fn with_system(law: &str, masses: &[f64], stiffness: f64, contacts: &[&[f64]]) -
                     damping: 2.0,
                 })
                 .collect(),
-            contacts: contacts.iter().map(|row| terms(row)).collect(),
+            contacts: contacts
+                .iter()
+                .map(|row| CardSlip {
+                    along: vec![terms(row)],
+                })
+                .collect(),
         }),
         ..Card::of_law(law, "Bodies")
     }
