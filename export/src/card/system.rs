@@ -158,21 +158,18 @@ fn in_plane(faults: &mut Faults, key: &str, entry: Entry, system: &CardSystem) -
         return Vec::new();
     };
     keys::refuse_others(faults, &format!("{key}."), table, &AXES);
-    let mut rows = Vec::new();
-    for axis in AXES {
-        match keys::get(table, axis) {
-            Some(entry) => rows.push(terms(faults, &format!("{key}.{axis}"), entry, system)),
-            None => faults.add(
-                place.clone(),
-                key,
-                format!(
-                    "found no `{axis}`, expected the factors of the slip along each axis, as \
-                         {{ along_x = {{ x = 1.0 }}, along_y = {{ y = 1.0 }} }}"
-                ),
-            ),
-        }
+    let entries = AXES.map(|axis| (axis, keys::get(table, axis)));
+    if entries.iter().any(|(_, entry)| entry.is_none()) {
+        let sentence = "found no row along each axis, expected the factors of both, as \
+                        { along_x = { x = 1.0 }, along_y = { y = 1.0 } }";
+        faults.add(place, key, sentence);
     }
-    rows
+    let given = entries
+        .into_iter()
+        .filter_map(|(axis, entry)| Some((axis, entry?)));
+    given
+        .map(|(axis, entry)| terms(faults, &format!("{key}.{axis}"), entry, system))
+        .collect()
 }
 
 /// Entries of a table in the order of the text, with their names.
