@@ -27,7 +27,8 @@ impl Assembly {
             .collect();
         // The force on a contact that sticks follows from the forces of those that slide.
         if let Some(system) = &self.system {
-            for (i, applied) in system.changes_of_applied(&seed.system, |i| changes[i][&F_R]) {
+            let friction = |row: usize| system.component(row, |i| &changes[i]);
+            for (i, applied) in system.changes_of_applied(&seed.system, friction) {
                 let mut own = of_contact(i);
                 own[&F_T] = applied;
                 changes[i] = self.contacts[i].directional_derivative(&own);

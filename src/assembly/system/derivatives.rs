@@ -3,7 +3,7 @@
 use super::System;
 use super::values::{PlaceValues, SystemValues};
 use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, X, X_BASE};
-use crate::coupling::add_row;
+use crate::coupling::{Structure, add_row};
 use crate::law::F_T;
 use crate::variable::Values;
 
@@ -51,8 +51,8 @@ impl System {
         force
     }
 
-    /// Changes along seeds of the applied forces of the contacts that stick, for those of F_R of
-    /// the contacts that slide.
+    /// Changes along seeds of the applied forces of the contacts that stick, for those of the forces
+    /// along the rows of contacts that slide.
     pub(in crate::assembly) fn changes_of_applied(
         &self,
         seed: &SystemValues,
@@ -61,6 +61,12 @@ impl System {
         let Some(integrator) = &self.integrator else {
             return Vec::new();
         };
+        let Structure { contacts, axes, .. } = &self.mechanism.structure;
+        let count = contacts.len() / axes;
+        if !(0..count).any(|i| integrator.is_stuck(i)) {
+            return Vec::new();
+        }
+        // Contacts that stick are along a line, with one row each.
         let of_sliding = |i: usize| {
             if integrator.is_stuck(i) {
                 0.0
@@ -70,7 +76,7 @@ impl System {
         };
         let mut rates = self.change_of_force(seed, of_sliding);
         self.mechanism.solve(&mut rates);
-        let (count, n) = (self.mechanism.structure.contacts.len(), rates.len());
+        let n = rates.len();
         rates.splice(0..0, core::iter::repeat_n(0.0, n));
         let stuck = (0..count).filter(|i| integrator.is_stuck(*i));
         stuck

@@ -11,10 +11,10 @@ use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{BlockMotion, BlockStep, Contact, Spring, later};
 
-/// Tolerance of the integrator over that of the element, for laws without states: F_R follows v at
-/// once. With 1 it is off by up to three tolerances in random steps of `cards::systems`.
-const OF_STATIC_LAW: f64 = 0.2;
-
+/// Tolerance of the integrator over that of the element, for laws with less than two states an
+/// axis: F_R follows v at once, by a characteristic or by the damping of the bristle. With 1 it is
+/// off by up to three tolerances in random steps of `cards::systems`.
+const AT_ONCE: f64 = 0.2;
 /// Motion of a coordinate over a step.
 struct Motion {
     /// Mean position.
@@ -246,10 +246,10 @@ impl System {
             ..
         } = integrator;
         let n = mechanism.structure.free.len();
-        let share = if contacts[0].states() > 0 {
-            1.0
+        let share = if contacts[0].states() < 2 * mechanism.body.axes {
+            AT_ONCE
         } else {
-            OF_STATIC_LAW
+            1.0
         };
         let tolerance = share * contacts[0].snapshot().tolerance;
         (interval.duration, interval.tolerance) = (duration, tolerance);

@@ -43,12 +43,19 @@ pub struct Dry {
     pub sliding: fn(f64) -> f64,
 }
 
+impl Dry {
+    /// Coefficient of sliding friction; that of rest beyond v = 0, where a part of a step may end.
+    pub fn sliding(&self, speed: f64) -> f64 {
+        (self.sliding)(speed.max(0.0))
+    }
+}
+
 impl BlockLaw for Dry {
     fn rates(&self, contact: Contact, (_, mode): &LawState) -> (f64, [f64; 2]) {
         let force = match *mode {
             _ if !contact.is_closed() => 0.0,
             0.0 => contact.F_t,
-            side => side * (self.sliding)(side * contact.v) * contact.F_N,
+            side => side * self.sliding(side * contact.v) * contact.F_N,
         };
         (force, [0.0; 2])
     }

@@ -40,7 +40,7 @@ impl Sticking<'_> {
             .enumerate()
             .map(|(i, mode)| {
                 let contact = case.contact(i, t, &state[MOST..2 * MOST]);
-                mode * (self.1.sliding)(mode * contact.v) * contact.F_N
+                mode * self.1.sliding(mode * contact.v) * contact.F_N
             })
             .collect();
         let slip_rate = |i: usize, accelerations: &[f64]| self.slip_rate(i, t, accelerations);
