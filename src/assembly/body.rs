@@ -216,7 +216,19 @@ impl BodyOfContacts {
         duration: f64,
     ) -> Option<String> {
         let force = Words::of(first).force;
-        Some(match self.observer.doubt()? {
+        let unresolved = |what: String| {
+            let own = if self.is_own {
+                ", or give all contacts of the body to one element ([body])"
+            } else {
+                ""
+            };
+            format!(
+                "the motion is not resolved at H = {duration:.1e} s: {what} (root mean square); \
+                 shorten H, or put body and springs inside ([block], [system]){own}"
+            )
+        };
+        let order = coupling.name();
+        Some(match self.doubt()? {
             Doubt::Work(error) => format!(
                 "the work of {force} as the master applied it differs from that of friction by \
                  {:.1} % at H = {duration:.1e} s: the body does not \
@@ -230,7 +242,26 @@ impl BodyOfContacts {
                  value, and {force} follows it late; shorten H",
                 100.0 * ratio
             ),
+            Doubt::Load(change, limit) => unresolved(format!(
+                "the force on the body changes by {:.0} % of F_s from step to step where a {order} \
+                 coupling follows {:.0} %",
+                100.0 * change,
+                100.0 * limit
+            )),
+            Doubt::Lag(lag, limit) => unresolved(format!(
+                "the body is off its observer by {:.0} % of F_s H2/m where {:.0} % is good",
+                100.0 * lag,
+                100.0 * limit
+            )),
         })
+    }
+
+    /// The reason why the body does not follow its observer, if there is one.
+    fn doubt(&self) -> Option<Doubt> {
+        match &self.solver {
+            Some(solver) => solver.doubt(&self.observer),
+            None => self.observer.doubt(),
+        }
     }
 
     /// Likely cause of a body that does not follow its observer, by the response that its motion

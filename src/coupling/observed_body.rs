@@ -25,7 +25,7 @@ use super::coordinate::{Coordinate, LoadLimits};
 use super::distribution::Distribution;
 use super::integrator::Integrator;
 use super::mobility::Mobility;
-use super::monitor::WorkMonitor;
+use super::monitor::{Doubt, LoadMonitor, WorkMonitor};
 use super::observer::{BodyObserver, FirstSteps};
 use super::response::{Response, ResponseMonitor};
 use super::track::Track;
@@ -65,6 +65,8 @@ pub struct ObservedBody {
     limits: Vec<LoadLimits>,
     /// Response of each coordinate; no part of the observer, as it changes no result.
     responses: Vec<ResponseMonitor>,
+    /// Load of each coordinate; no part of the observer either.
+    swings: Vec<LoadMonitor>,
 }
 
 impl ObservedBody {
@@ -104,6 +106,7 @@ impl ObservedBody {
             lag: vec![0.0; size],
             limits: vec![LoadLimits::NONE; size],
             responses: vec![ResponseMonitor::default(); size],
+            swings: vec![LoadMonitor::default(); size],
             mobility,
         }
     }
@@ -130,6 +133,15 @@ impl ObservedBody {
             .find_map(ResponseMonitor::response_of_body)
     }
 
+    /// The reason why the body does not follow this observer, if there is one.
+    pub fn doubt(&self, observer: &BodyObserver) -> Option<Doubt> {
+        let of_swings = || {
+            let mut swings = self.swings.iter();
+            swings.find_map(|swing| swing.doubt(observer.is_parallel()))
+        };
+        observer.doubt().or_else(of_swings)
+    }
+
     /// Sets the mass (kg) or inertia (kg·m²) of a body with one contact, and converts an observer
     /// that belongs to another one; it begins again where the ratio of both is beyond the range of
     /// numbers.
@@ -139,7 +151,7 @@ impl ObservedBody {
         }
         if observer.set_mass(mass) {
             // The response of the other body is no response of this one.
-            self.responses.fill(ResponseMonitor::default());
+            self.restart_monitors();
             if !observer.is_finite() {
                 observer.end();
             }
@@ -277,7 +289,7 @@ impl ObservedBody {
             .zip(&self.starts)
             .for_each(|(track, start)| *track = Track::of(start));
         self.limits.fill(LoadLimits::NONE);
-        self.responses.fill(ResponseMonitor::default());
+        self.restart_monitors();
         observer.monitor = WorkMonitor::new(self.starts.iter().map(|start| start.loss).sum());
         for (j, (coordinate, now)) in observer.coordinates.iter_mut().zip(&self.now).enumerate() {
             let force: f64 = self
@@ -296,6 +308,12 @@ impl ObservedBody {
         }
     }
 
+    /// Forgets what motion and load have shown.
+    fn restart_monitors(&mut self) {
+        self.responses.fill(ResponseMonitor::default());
+        self.swings.fill(LoadMonitor::default());
+    }
+
     /// Load estimate and corrector: advances the observer over the last step; returns the number of
     /// inner steps.
     fn correct<C: BodyContact + ?Sized>(
@@ -309,6 +327,7 @@ impl ObservedBody {
         let [last, one_before] = observer.durations;
         let (ratio, share) = (last / one_before, last / observer.horizon);
         let Gains { beta, .. } = Gains::of(observer.scheme());
+        let is_closed = self.starts.iter().all(|start| !start.contact.is_open());
         for (j, now) in self.now.iter().enumerate() {
             self.responses[j].add_velocity(*now, last);
             let force: f64 = observer
@@ -322,6 +341,13 @@ impl ObservedBody {
             let [smooth, _] = coordinate.smooth;
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
             let [load, load_before, _] = coordinate.load;
+            let unit = coordinate.static_force;
+            if is_closed && unit > 0.0 {
+                let lag = coordinate.lag / (unit * last * last);
+                self.swings[j].add((load - load_before) / unit, lag, share);
+            } else {
+                self.swings[j] = LoadMonitor::default();
+            }
             let limits = coordinate.load_limits(last);
             self.limits[j] = limits;
             let rate = limits.rate(observer.rate([load, load_before], 0.0));
