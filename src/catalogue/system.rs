@@ -36,6 +36,8 @@ pub struct CardCoordinate {
     pub is_angle: bool,
     /// Mass, kg, or moment of inertia, kg·m².
     pub mass: f64,
+    /// Whether its inertia is an input, for one that changes with the motion of other bodies.
+    pub is_input: bool,
     /// Start value of the applied force, N, or torque, N·m.
     pub load: f64,
     /// Free coordinates that it is geared to; empty for a free one.
@@ -247,12 +249,15 @@ impl CardSystem {
                 name,
                 is_angle,
                 mass,
+                is_input,
                 load,
                 gear,
             } = coordinate;
             let declared = |reference| in_system(reference, *is_angle);
+            let inertia = coordinate.inertia();
+            let role = if *is_input { Role::Input } else { inertia.role };
             add(i, name, declared(F), Some(*load));
-            add(i, name, coordinate.inertia(), Some(*mass));
+            add(i, name, Variable { role, ..inertia }, Some(*mass));
             if gear.is_empty() {
                 for reference in [X, X + 1, V, V + 1] {
                     add(i, name, declared(reference), None);
@@ -353,6 +358,12 @@ impl CardSystem {
         let springs = (0..self.springs.len()).flat_map(|s| [at(STIFFNESS, s), at(DAMPING, s)]);
         let masses = (0..self.coordinates.len()).map(|i| at(MASS, i));
         [springs.collect(), masses.collect()]
+    }
+
+    /// Whether the variable with this reference is an inertia that is an input.
+    pub(super) fn is_input(&self, reference: u32) -> bool {
+        let mut coordinates = self.coordinates.iter().enumerate();
+        coordinates.any(|(i, coordinate)| coordinate.is_input && reference == at(MASS, i))
     }
 
     /// References of positions (X) or velocities (V) of the free coordinates that a coordinate

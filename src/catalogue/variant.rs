@@ -292,11 +292,15 @@ impl Variant {
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let mut knowns = knowns_of(self.model, &self.card, unknown);
         let is_in = |list: &BTreeSet<u32>, reference: u32| list.contains(&(slot(reference) as u32));
+        let is_inertia = |reference: u32| {
+            let system = self.card.system.as_ref();
+            system.is_some_and(|system| system.is_input(reference))
+        };
         let promoted: Vec<u32> = knowns
             .initial
             .iter()
             .copied()
-            .filter(|reference| is_in(&self.card.inputs, *reference))
+            .filter(|reference| is_in(&self.card.inputs, *reference) || is_inertia(*reference))
             .collect();
         knowns.constant &= promoted.is_empty();
         knowns.continuous.extend(promoted);

@@ -279,7 +279,10 @@ pub fn with_foot(card: &mut Card) {
         coordinates: vec![
             coordinate("x", 2.0, false),
             coordinate("y", 2.0, false),
-            coordinate("turn", 0.02, true),
+            CardCoordinate {
+                is_input: true,
+                ..coordinate("turn", 0.02, true)
+            },
         ],
         bases: vec![CardBase {
             name: "wall".to_owned(),

@@ -80,7 +80,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         }
         let coordinate = &mut system.coordinates[i];
         let mass = coordinate.inertia();
-        let known = [mass.name, "load", "gear"];
+        let known = [mass.name, "input", "load", "gear"];
         keys::refuse_others(faults, &format!("{key}."), table, &known);
         let is_geared = keys::get(table, "gear").is_some();
         if keys::get(table, mass.name).is_none() && !is_geared {
@@ -89,6 +89,12 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
             faults.add(place.clone(), &key, sentence);
         }
         coordinate.mass = number(faults, &key, table, mass.name, &mass).unwrap_or(0.0);
+        if let Some((_, value)) = keys::get(table, "input") {
+            match value.get_ref().as_bool() {
+                Some(is_input) => coordinate.is_input = is_input,
+                None => keys::expected(faults, &format!("{key}.input"), value, "true or false"),
+            }
+        }
         coordinate.load = number(faults, &key, table, "load", &load).unwrap_or(0.0);
     }
     for (name, (place, table)) in parts(faults, "springs") {
@@ -280,6 +286,7 @@ pub fn write(line: &mut impl FnMut(Arguments), card: &Card, system: &CardSystem)
             name,
             is_angle,
             mass,
+            is_input,
             load,
             gear,
         } = coordinate;
@@ -288,6 +295,12 @@ pub fn write(line: &mut impl FnMut(Arguments), card: &Card, system: &CardSystem)
             [reference::MASS, reference::F].map(|reference| in_system(reference, *is_angle));
         let (unit, of) = (inertia.unit.symbol(), inertia.description);
         line(format_args!("{} = {mass:?}  # {unit}, {of}", inertia.name));
+        if *is_input {
+            line(format_args!(
+                "input = true  # {name}.{} is an input",
+                inertia.name
+            ));
+        }
         if *load != 0.0 {
             let unit = force.unit.symbol();
             line(format_args!(

@@ -1,13 +1,13 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
 use bristle::assembly::system_variables::reference::{
-    F, F_BASE, V as V_OF_BODY, V_BASE, V_SURFACE, V_SURFACE_Y, X, X_BASE,
+    F, F_BASE, MASS, V as V_OF_BODY, V_BASE, V_SURFACE, V_SURFACE_Y, X, X_BASE,
 };
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
 use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
-use bristle::variable::{RANGE, Variable, slot};
+use bristle::variable::{RANGE, Role, Variable, slot};
 use minijinja::context;
 use minijinja::value::Value;
 
@@ -179,6 +179,7 @@ fn of_system(variant: &Variant) -> Vec<Value> {
                 "as in the springs\u{2019} rows",
             ),
             V_BASE => ("its velocity", "that of its position"),
+            MASS if variable.role == Role::Input => ("its inertia, held over the step", "none"),
             V_SURFACE | V_SURFACE_Y => (
                 "the velocity of the surface beside that of coordinates and bases; 0 where it \
                  stands",

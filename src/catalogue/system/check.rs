@@ -43,6 +43,7 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
             mass,
             load,
             gear,
+            ..
         } = coordinate;
         check_number(name, &coordinate.inertia(), *mass)?;
         check_number(name, &in_system(F, *is_angle), *load)?;

@@ -25,22 +25,26 @@ impl SavedState for CardCoordinate {
             name,
             is_angle,
             mass,
+            is_input,
             load,
             gear,
         } = self;
         write_text(writer, name);
         is_angle.write(writer);
+        is_input.write(writer);
         [*mass, *load].write(writer);
         write_list(writer, gear);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let (name, is_angle) = (text(reader)?, bool::read(reader)?);
+        let is_input = bool::read(reader)?;
         let [mass, load] = SavedState::read(reader)?;
         Some(CardCoordinate {
             name,
             is_angle,
             mass,
+            is_input,
             load,
             gear: list(reader)?,
         })
