@@ -221,6 +221,7 @@ pub fn with_system(card: &mut Card) {
         mass,
         load: 0.0,
         gear: gear.to_vec(),
+        is_input: false,
     };
     let spring = |name: &str, along: &[Term], stiffness| CardSpring {
         name: name.to_owned(),
