@@ -66,7 +66,7 @@ impl Archive {
 }
 
 /// Shared library, compressed by itself: an archive with this one entry.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Compressed(Vec<u8>);
 
 impl Compressed {

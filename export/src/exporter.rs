@@ -7,6 +7,7 @@ use bristle::variable::InputError;
 
 use crate::archive::{Archive, Compressed};
 use crate::error::{Error, Result};
+use crate::inspection::remark_on_age;
 use crate::licences::LicenceFile;
 use crate::platform::Platform;
 use crate::stamp::Stampable;
@@ -45,6 +46,13 @@ impl Exporter {
             .sort_by(|one, other| one.path.cmp(&other.path));
     }
 
+    /// Sentences about libraries that need a newer system than portable ones.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        self.libraries
+            .iter()
+            .filter_map(|(platform, library)| remark_on_age(library.bytes(), platform))
+    }
+
     /// Platforms that have a library.
     pub fn platforms(&self) -> impl Iterator<Item = &'static Platform> {
         self.libraries.iter().map(|(platform, _)| *platform)
@@ -62,14 +70,20 @@ impl Exporter {
         }
         archive.add("model.png", icon::draw(variant)?);
         for ((platform, _), library) in self.libraries.iter().zip(self.stamped(variant)?) {
-            let path = format!(
-                "binaries/{}/{name}.{}",
-                platform.folder,
-                platform.system.extension()
-            );
-            archive.add_compressed(path, library);
+            let extension = platform.system.extension();
+            let path = |folder| format!("binaries/{folder}/{name}.{extension}");
+            if self.is_arm_alone() {
+                archive.add_compressed(path("linux64"), library.clone());
+            }
+            archive.add_compressed(path(platform.folder), library);
         }
         archive.finish()
+    }
+
+    /// Whether the FMUs are for Linux on arm64 alone. FMI 2 has no name for it, and importers there
+    /// look into `linux64`.
+    fn is_arm_alone(&self) -> bool {
+        matches!(&self.libraries[..], [(platform, _)] if platform.folder == "aarch64-linux")
     }
 
     /// The libraries with the card of an element, compressed side by side, which takes most of the
@@ -102,6 +116,27 @@ mod tests {
     use crate::stamp::tests::elf;
     use bristle::catalogue::ELEMENTS;
     use std::io::Cursor;
+
+    #[test]
+    fn library_for_arm_alone_is_where_importers_on_arm_look() {
+        let folders = |platforms: &[&str]| {
+            let mut exporter = Exporter::new();
+            for platform in platforms {
+                let platform = platform::find(platform).unwrap();
+                exporter.add_library(platform, &elf()).unwrap();
+            }
+            let fmu = exporter.export(&ELEMENTS[0].stock()).unwrap();
+            let archive = zip::ZipArchive::new(Cursor::new(fmu)).unwrap();
+            let names = archive.file_names().map(|name| name.unwrap().into_owned());
+            names
+                .filter(|name| name.starts_with("binaries/"))
+                .collect::<Vec<_>>()
+        };
+        let [linux64, arm] =
+            ["linux64", "aarch64-linux"].map(|f| format!("binaries/{f}/FrDyn2.so"));
+        assert_eq!(folders(&["aarch64-linux"]), [linux64.clone(), arm.clone()]);
+        assert_eq!(folders(&["linux64", "aarch64-linux"]), [linux64, arm]);
+    }
 
     #[test]
     fn fmu_has_the_files_of_the_standard_and_equal_bytes_each_time() {

@@ -14,7 +14,7 @@ use std::fmt;
 use object::{File, Object};
 
 use crate::error::{Context, Error, Result};
-use crate::platform::{GLIBC, MACOS, System, Target};
+use crate::platform::{GLIBC, MACOS, Platform, System, Target};
 
 /// Functions of FMI 2.0 without their common prefix `fmi2`, as FMI 2.0.4 lists them in its header.
 const FUNCTIONS: [&str; 44] = [
@@ -92,6 +92,15 @@ impl fmt::Display for Floor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let version: Vec<_> = self.version.iter().map(u32::to_string).collect();
         write!(f, "{} {}", self.of, version.join("."))
+    }
+}
+
+impl Facts {
+    /// Oldest version of the system's own library that it runs with, where that is newer than
+    /// portable libraries need.
+    fn newer_floor(&self, system: System) -> Option<&Floor> {
+        let floor = self.floor.as_ref();
+        floor.filter(|floor| floor.version[..] > oldest(system)[..])
     }
 }
 
@@ -256,22 +265,39 @@ fn problems(facts: &Facts, system: System, portability: Portability) -> Vec<Stri
             .filter(|name| !usual.contains(&name.as_str()))
             .collect(),
     );
-    let allowed = match system {
+    if let Some(floor) = facts
+        .newer_floor(system)
+        .filter(|_| portability == Portability::Portable)
+    {
+        let [major, minor] = oldest(system);
+        problems.push(format!("it asks for {floor}, newer than {major}.{minor}"));
+    }
+    problems
+}
+
+/// Oldest version of the system's own library that portable libraries run with.
+fn oldest(system: System) -> [u32; 2] {
+    match system {
         System::Linux => GLIBC,
         System::Mac => MACOS,
         System::Windows => [0, 0],
-    };
-    if let Some(floor) = facts
-        .floor
-        .as_ref()
-        .filter(|floor| portability == Portability::Portable && floor.version[..] > allowed[..])
-    {
-        problems.push(format!(
-            "it asks for {floor}, newer than {}.{}",
-            allowed[0], allowed[1]
-        ));
     }
-    problems
+}
+
+/// Sentence about a library that needs a newer system than a portable one, and how to make that.
+pub fn remark_on_age(bytes: &[u8], platform: &Platform) -> Option<String> {
+    let [target] = platform.targets else {
+        return None;
+    };
+    let facts = read(bytes, platform.system, target).ok()?;
+    let (floor, [major, minor]) = (facts.newer_floor(platform.system)?, oldest(platform.system));
+    let folder = platform.folder;
+    Some(format!(
+        "the library for {folder} needs {floor} or newer, as this machine has; for older systems, \
+         from {} {major}.{minor} on, make it with `--platform {folder}` of `cargo xtask package` \
+         or `cargo xtask libraries`",
+        floor.of
+    ))
 }
 
 #[cfg(test)]
@@ -336,6 +362,9 @@ mod tests {
             "it asks for glibc 2.18, newer than 2.17",
         ];
         assert_eq!(problems_on_linux(&facts), expected);
+        let floor = |system| facts.newer_floor(system).map(Floor::to_string);
+        assert_eq!(floor(System::Linux), Some("glibc 2.18".to_owned()));
+        assert_eq!(good().newer_floor(System::Linux), None);
         assert_eq!(problems(&facts, System::Linux, Portability::Local), [""; 0]);
         assert_eq!(
             problems(&facts, System::Windows, Portability::Local),

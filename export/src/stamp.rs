@@ -45,6 +45,11 @@ enum Kind {
 }
 
 impl Stampable {
+    /// The library before it is stamped.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Finds the section in a library for one processor or, on macOS, for several.
     pub fn new(bytes: &[u8]) -> Result<Self> {
         let places = match FileKind::parse(bytes) {

@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use bristle::catalogue::{ELEMENTS, Model, Variant};
 use bristle_export::files::make_writable_folder;
-use bristle_export::platform::{self, PLATFORMS, Platform};
+use bristle_export::platform::{self, PLATFORMS, Platform, System};
 use bristle_export::{Exporter, card};
 
 use crate::console::say;
+use crate::environment::ZIG;
 use crate::progress::Progress;
 use crate::{arguments, files, tools, workspace};
 use library::Library;
@@ -61,6 +62,26 @@ impl PlatformOptions {
             Platforms::Portable(platforms)
         }
     }
+
+    /// The chosen platforms; without any, this machine's for all Linux systems, where zig is to be
+    /// had. Its own compiler builds what needs its own glibc.
+    fn platforms_for_users(&self) -> Result<Platforms> {
+        let (chosen, host) = (self.platforms(), platform::host()?);
+        if host.system != System::Linux || !matches!(chosen, Platforms::Host) {
+            return Ok(chosen);
+        }
+        match ZIG.make() {
+            Ok(None) => Ok(Platforms::Portable(vec![host])),
+            Ok(Some(missing)) => {
+                say!("{missing}: the library is built by this machine's own compiler");
+                Ok(chosen)
+            }
+            Err(error) => {
+                say!("{error:#}: the library is built by this machine's own compiler");
+                Ok(chosen)
+            }
+        }
+    }
 }
 
 /// The command.
@@ -73,7 +94,7 @@ pub fn command(options: &Options) -> Result<()> {
             .map(|card| of_card_with_remarks(card))
             .collect::<Result<_>>()?,
     };
-    let platforms = options.platforms.platforms();
+    let platforms = options.platforms.platforms_for_users()?;
     let out = options
         .out
         .clone()
@@ -149,6 +170,7 @@ pub fn package(
             element.guid()
         );
     }
+    exporter.remarks().for_each(|remark| say!("{remark}"));
     say!(
         "FMUs for {} in {}",
         platforms.folders().join(", "),

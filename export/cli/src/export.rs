@@ -79,6 +79,9 @@ pub fn command(given: &ArgMatches) -> Result<()> {
              build it again",
         );
     }
+    for remark in exporter.remarks() {
+        console::complain(&format!("remark: {remark}"));
+    }
     files::make_writable_folder(&out)?;
     for card in &elements {
         let element = &card.element;
