@@ -196,15 +196,15 @@ impl System {
         })
     }
 
-    /// Sets the velocity of a contact in a table of its values.
-    fn put_slip(&self, values: &SystemValues, contact: usize, own: &mut Values) {
-        let slip = self.slip(values, contact);
-        for (of, v) in [&element::V, &V_Y][..self.mechanism.structure.axes]
-            .iter()
-            .zip(slip)
-        {
-            own[*of] = v;
-        }
+    /// Velocities of a contact along its axes, with the inputs of its law that they are.
+    fn velocities(
+        &self,
+        values: &SystemValues,
+        contact: usize,
+    ) -> impl Iterator<Item = (&'static Variable, f64)> {
+        let inputs = [&element::V, &V_Y].into_iter();
+        let axes = self.mechanism.structure.axes;
+        inputs.zip(self.slip(values, contact)).take(axes)
     }
 
     /// Force of a spring with its damper, against a change of its length.
@@ -241,12 +241,8 @@ impl System {
     /// Gives the contacts their velocities, and the applied force.
     pub(super) fn distribute(&mut self, contacts: &mut [Box<dyn AnyElement>]) {
         for (i, contact) in contacts.iter_mut().enumerate() {
-            let slip = self.slip(&self.state.values, i);
-            for (of, v) in [&element::V, &V_Y][..self.mechanism.structure.axes]
-                .iter()
-                .zip(slip)
-            {
-                contact.set(of, v);
+            for (input, v) in self.velocities(&self.state.values, i) {
+                contact.set(input, v);
             }
         }
         if !contacts[0].has_applied_force() {
@@ -267,7 +263,9 @@ impl System {
     /// Gives the saved contacts the inputs that they are due.
     pub(super) fn complete(&self, contacts: &[Box<dyn AnyElement>], snapshots: &mut [Snapshot]) {
         for (i, (contact, snapshot)) in contacts.iter().zip(snapshots).enumerate() {
-            self.put_slip(&self.state.values, i, &mut snapshot.values);
+            for (input, v) in self.velocities(&self.state.values, i) {
+                snapshot.values[input] = v;
+            }
             if self.integrator.is_none() && contact.has_applied_force() {
                 snapshot.values[&F_T] = self.applied(&self.state.values);
             }

@@ -304,7 +304,7 @@ impl CardSystem {
     pub(super) fn slip_of(&self, contact: u32) -> Vec<u32> {
         let place = contact as usize - 1;
         let along = self.contacts.get(place).map_or(&[][..], |slip| &slip.along);
-        let of_axis = |(terms, surface)| {
+        let of_axis = |(terms, surface): (&Vec<Term>, u32)| {
             let velocities = self.velocities(terms).into_iter();
             velocities.chain([at(surface, place)])
         };
@@ -312,7 +312,7 @@ impl CardSystem {
     }
 
     /// References of the velocities of a row.
-    fn velocities(&self, terms: &Vec<Term>) -> Vec<u32> {
+    fn velocities(&self, terms: &[Term]) -> Vec<u32> {
         let row = self.row(terms);
         let (free, is_there) = (self.free(), |factor: &&f64| **factor != 0.0);
         let coordinates = row.coordinates.iter().zip(&free);

@@ -261,9 +261,9 @@ impl LoadMonitor {
         let [memory, _] = LOAD_STEPS;
         self.steps += share;
         let weight = share / self.steps.min(memory);
-        let change = change.abs().min(PUSH);
+        let (change, lag) = (change.abs().min(PUSH), lag.abs().min(1.0));
         self.change += weight * (change * change - self.change);
-        self.lag += weight * (lag.abs().min(1.0).powi(2) - self.lag);
+        self.lag += weight * (lag * lag - self.lag);
     }
 
     /// The reason to doubt the coupling, if there is one.
@@ -335,7 +335,7 @@ mod tests {
         ));
         assert_eq!(after(50, &swings(0.35), 0.0, false), None);
         // A push of any size every 40 steps, and a lag.
-        let pushes = |i: u32| if i % 40 == 0 { 1e3 } else { 0.0 };
+        let pushes = |i: u32| if i.is_multiple_of(40) { 1e3 } else { 0.0 };
         assert_eq!(after(400, &pushes, 0.0, true), None);
         let slow = swings(0.1);
         assert_eq!(after(400, &slow, 0.19, false), None);

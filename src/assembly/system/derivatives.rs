@@ -10,7 +10,9 @@ use crate::variable::Values;
 impl System {
     /// Seed of a contact for seeds of the system, added to those of its own variables.
     pub(in crate::assembly) fn seed(&self, contact: usize, seed: &SystemValues, own: &mut Values) {
-        self.put_slip(seed, contact, own);
+        for (input, v) in self.velocities(seed, contact) {
+            own[input] = v;
+        }
         // That of a contact of several bodies follows from the forces of the others.
         if self.integrator.is_none() {
             own[&F_T] = self.applied(seed);

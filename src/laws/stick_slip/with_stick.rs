@@ -26,11 +26,15 @@ const AT_REST: Equation = Equation {
     latex: r"F_R = \min(|F_t|,\, F_s) \operatorname{sgn}(F_t), \qquad v = 0",
     meaning: "Stick: the contact balances the applied force up to F_s, the force of sliding at v = 0.",
 };
-const NOTES: &[(&str, &str)] = &[(
-    "With a body inside",
-    "the law sticks: at rest it balances the applied force up to its value at v = 0, and slides \
-     beyond it. As an element without a body it has no stick.",
-)];
+const NOTES: &[(&str, &str)] = &[
+    (
+        "Modelled",
+        "Sliding friction by the characteristic, and stick: at rest the contact balances the \
+         applied force up to its value at v = 0. As an element without a body inside, the law has \
+         no stick.",
+    ),
+    ("Not modelled", "Pre-sliding displacement and memory."),
+];
 
 /// Description with stick of a law along a line, with these equations and parameters.
 const fn with_stick(

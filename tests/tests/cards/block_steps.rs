@@ -85,7 +85,7 @@ pub const COULOMB: Dry = Dry {
 /// The laws that jump at rest, with their default parameters.
 pub const STRIBECK: Dry = Dry {
     break_away: MU_S,
-    sliding: |speed| 0.3 + 0.3 * (-(speed / 5e-3).powi(2)).exp(),
+    sliding: |speed| 0.3 + 0.3 * libm::exp(-(speed * speed) / 25e-6),
 };
 pub const POPP_STELTER: Dry = Dry {
     break_away: MU_S,

@@ -75,10 +75,13 @@ impl Case {
                 };
                 input(random, v, 0.1 * v, h)
             }));
-            let (angle, part) = (random.between(0.0, 6.28), random.between(0.0, 0.8));
+            let (angle, part) = (
+                random.between(0.0, std::f64::consts::TAU),
+                random.between(0.0, 0.8),
+            );
             let z = part * MU_S * force / STIFFNESS;
-            start[6 + 4 * i] = z * angle.cos();
-            start[6 + 4 * i + 1] = z * angle.sin();
+            start[6 + 4 * i] = z * libm::cos(angle);
+            start[6 + 4 * i + 1] = z * libm::sin(angle);
         }
         Case {
             h,
