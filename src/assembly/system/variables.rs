@@ -273,7 +273,7 @@ pub static SURFACE_IN_PLANE: [Variable; 2] = [
 
 /// Description of a variable in a system of several coordinates: of one along a line, and of one
 /// about an axis.
-const IN_SYSTEM: [(u32, [&str; 2]); 10] = [
+const IN_SYSTEM: [(u32, [&str; 2]); 11] = [
     (
         F,
         [
@@ -314,6 +314,7 @@ const IN_SYSTEM: [(u32, [&str; 2]); 10] = [
     ),
     (X, ["Position", "Angle"]),
     (V, ["Velocity", "Angular velocity"]),
+    (V + 1, ["Acceleration", "Angular acceleration"]),
     (MASS, ["Mass", "Moment of inertia"]),
     (
         STIFFNESS,

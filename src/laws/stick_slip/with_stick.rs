@@ -26,6 +26,12 @@ const AT_REST: Equation = Equation {
     latex: r"F_R = \min(|F_t|,\, F_s) \operatorname{sgn}(F_t), \qquad v = 0",
     meaning: "Stick: the contact balances the applied force up to F_s, the force of sliding at v = 0.",
 };
+/// Descriptions of the events, without the velocity of Coulomb's law that ends stick.
+const OWN_EVENTS: &[&str] = &[
+    EVENTS[0],
+    "sliding: v passes through 0; starting: v has the direction of the start; stuck: v leaves 0",
+    EVENTS[2],
+];
 const NOTES: &[(&str, &str)] = &[
     (
         "Modelled",
@@ -53,7 +59,7 @@ const fn with_stick(
         notes: NOTES,
         inputs: &[F_T],
         modes: &[MODE, START],
-        events: EVENTS,
+        events: OWN_EVENTS,
         structure: Structure {
             at_rest: &[F_T],
             sticking: on(&[F_N]).initially(sticking),
