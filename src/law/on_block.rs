@@ -315,7 +315,13 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         2 * below + u16::from(contact.v < 0.0)
     }
 
-    fn passes_over(&self, start: &Inputs, from: &State<D>, end: &Inputs, to: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        start: &Inputs,
+        from: &State<D>,
+        [.., end]: &[Inputs; 3],
+        [.., to]: &[State<D>; 3],
+    ) -> bool {
         let contact = self.part.contact(start, of_block(from));
         let change = self.part.contact(end, of_block(to)).v - contact.v;
         change.abs()

@@ -119,8 +119,8 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         &self,
         _: &Self::At<f64>,
         _: &State<D>,
-        _: &Self::At<f64>,
-        _: &State<D>,
+        _stages: &[Self::At<f64>; 3],
+        _states: &[State<D>; 3],
     ) -> bool {
         false
     }

@@ -12,6 +12,7 @@ use crate::integrate::polynomial::taylor;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
 use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar};
+use core::array;
 
 /// Inputs at one instant.
 #[derive(Clone, Copy, Default)]
@@ -265,18 +266,29 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn passes_over(&self, start: &Inputs, from: &State<2>, end: &Inputs, to: &State<2>) -> bool {
+    fn passes_over(
+        &self,
+        start: &Inputs,
+        from: &State<2>,
+        stages: &[Inputs; 3],
+        states: &[State<2>; 3],
+    ) -> bool {
         if self.is_open {
             return false;
         }
-        let [before, after] = [(start, from), (end, to)].map(|(at, x)| self.contact(at, x.u[0]));
-        let [from_bristle, to_bristle] = [from, to].map(of_bristle::<D>);
-        let StepLimits { max_dv, .. } = self.law.limits(&before, &from_bristle);
+        let (before, bristle) = (self.contact(start, from.u[0]), of_bristle::<D>(from));
+        let StepLimits { max_dv, .. } = self.law.limits(&before, &bristle);
+        let ([.., end], [.., to]) = (stages, states);
         let change_of_slip = (to.u[0] - end.surface) - (from.u[0] - start.surface);
-        change_of_slip.abs() > 2.0 * max_dv
-            || self
-                .law
-                .passes_over(&before, &from_bristle, &after, &to_bristle)
+        change_of_slip.abs() > 2.0 * max_dv || {
+            let contacts = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
+            self.law.passes_over(
+                &before,
+                &bristle,
+                &contacts,
+                &states.each_ref().map(of_bristle),
+            )
+        }
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.

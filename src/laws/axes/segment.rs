@@ -313,10 +313,11 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         &self,
         start: &Self::At,
         from: &State<D>,
-        end: &Self::At,
-        to: &State<D>,
+        stages: &[Self::At; 3],
+        states: &[State<D>; 3],
     ) -> bool {
-        self.law.passes_over(&start.at, from, &end.at, to)
+        let stages = stages.each_ref().map(|stage| stage.at);
+        self.law.passes_over(&start.at, from, &stages, states)
     }
 
     #[inline(always)]
