@@ -4,7 +4,8 @@
 //! A bristle of first order has its deflection in the place of u, and its integral, on which
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
-use super::{Bristle, ForceAndRate, closed};
+use super::segment::{closed, rounding_over};
+use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -44,6 +45,8 @@ struct OnBlock<'a, B, const D: usize> {
     scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
+    /// Relative rounding of the states that the error allowed includes.
+    rounding: f64,
 }
 
 impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
@@ -53,6 +56,10 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
         let static_force = law.static_force(largest_force.max(law.light_force()));
         let slip = [0.0, duration].map(|t| (v - taylor(&block.v_surface, t)).abs());
         let impulse = static_force * duration;
+        let (mass, Spring { stiffness, damping }) = (block.mass, block.spring);
+        let fastest_rate = law.fastest_rate(largest_force.max(law.light_force()), mass)
+            + damping / mass
+            + (stiffness / mass).sqrt();
         let mut segment = OnBlock {
             law,
             is_open,
@@ -68,6 +75,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
                 impulse,
             },
             tolerance,
+            rounding: rounding_over(fastest_rate, duration),
             block,
         };
         segment.start = segment.inputs(0.0);
@@ -236,6 +244,11 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             ],
             u: [of_block.v, own.u],
         }
+    }
+
+    #[inline(always)]
+    fn rounding(&self, _: &Inputs) -> f64 {
+        self.rounding
     }
 
     #[inline(always)]

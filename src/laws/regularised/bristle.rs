@@ -286,8 +286,9 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
     }
 
     /// |∂F_R/∂ż| ≤ 2 F_s/v_s.
-    fn fastest_rate(&self, normal_force: f64) -> f64 {
-        (self.sigma_1 + 2.0 * self.mu_s() * normal_force * self.inverse_v_s) * self.inverse_mass
+    fn fastest_rate(&self, normal_force: f64, mass: f64) -> f64 {
+        let slope = self.sigma_1 + 2.0 * self.mu_s() * normal_force * self.inverse_v_s;
+        slope * (self.inverse_mass + 1.0 / mass)
     }
 
     fn max_stable_force(&self) -> f64 {
