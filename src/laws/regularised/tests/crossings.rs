@@ -8,18 +8,18 @@ use crate::laws::regularised::metadata::parabola::METADATA;
 
 /// Step of FrDyn2.
 #[derive(Clone, Debug)]
-struct Step {
+pub struct Step {
     /// Parameters, in the order of σ_0, σ_1, μ_s, v_s, μ_d, v_d.
-    parameters: [f64; 6],
+    pub parameters: [f64; 6],
     /// z (m) and ż (m/s) at the start.
-    x: [f64; 2],
+    pub x: [f64; 2],
     /// F_N (N) and v (m/s) with their rates.
-    normal: [f64; 2],
-    v: [f64; 2],
-    duration: f64,
-    tolerance: f64,
+    pub normal: [f64; 2],
+    pub v: [f64; 2],
+    pub duration: f64,
+    pub tolerance: f64,
     /// Length of the first inner step that the step before leaves, s; 0 where there is none.
-    first_step: f64,
+    pub first_step: f64,
 }
 
 /// Stages of the method of Dormand and Prince, of order 5.
@@ -67,8 +67,8 @@ fn integral<const N: usize>(
     longest: impl Fn(f64, &[f64; N]) -> f64,
     duration: f64,
     scales: [f64; N],
+    tolerance: f64,
 ) -> [f64; N] {
-    const TOLERANCE: f64 = 1e-10;
     let (mut t, mut h, mut x) = (0.0, 1e-4 * duration, [0.0; N]);
     while t < duration {
         h = h
@@ -84,7 +84,7 @@ fn integral<const N: usize>(
         }
         let error = (0..N).fold(0.0, |most: f64, i| {
             let difference: f64 = (0..7).map(|j| DIFFERENCES[j] * slopes[j][i]).sum();
-            most.max((h * difference / scales[i]).abs() / TOLERANCE)
+            most.max((h * difference / scales[i]).abs() / tolerance)
         });
         if error <= 1.0 || h < 1e-15 * duration {
             (t, x) = (t + h, next);
@@ -95,7 +95,7 @@ fn integral<const N: usize>(
 }
 
 /// Law with these parameters, in the order of a [`Step`].
-fn law(parameters: [f64; 6]) -> FrDyn2 {
+pub fn law(parameters: [f64; 6]) -> FrDyn2 {
     let mut values = Values::of(METADATA.parameters);
     for (name, value) in ["sigma_0", "sigma_1", "mu_s", "v_s", "mu_d", "v_d"]
         .into_iter()
@@ -140,17 +140,28 @@ fn advanced(step: &Step, x: &mut [f64; 2]) -> StepResult {
 }
 
 /// Result of a step.
-struct Outcome {
+pub struct Outcome {
     impulse: f64,
     loss: f64,
-    x: [f64; 2],
+    pub x: [f64; 2],
+    pub force_error: f64,
 }
 
 /// The step with the law alone.
-fn alone(step: &Step) -> Outcome {
+pub fn alone(step: &Step) -> Outcome {
     let mut x = step.x;
-    let StepResult { impulse, loss, .. } = advanced(step, &mut x);
-    Outcome { impulse, loss, x }
+    let StepResult {
+        impulse,
+        loss,
+        force_error,
+        ..
+    } = advanced(step, &mut x);
+    Outcome {
+        impulse,
+        loss,
+        x,
+        force_error,
+    }
 }
 
 /// The step on a block that friction does not move, on a counterface that moves the other way. The
@@ -184,16 +195,37 @@ fn under_a_heavy_block(step: &Step) -> Outcome {
         impulse: f64::NAN,
         loss: done.loss,
         x,
+        force_error: 0.0,
     }
 }
 
-/// Errors of the mean force, the loss and F_R in tolerances, beyond the rounding of the first two.
-fn errors(step: &Step, advance: fn(&Step) -> Outcome) -> [f64; 3] {
+/// Static friction force (N) and speed (m/s) that errors are measured by.
+fn largest(step: &Step) -> (f64, f64) {
+    let (start, rates) = start_and_rates(step);
+    let trajectory = InputTrajectory {
+        start,
+        derivatives: Some(&rates),
+        delay: None,
+    };
+    let end = trajectory.at(step.duration);
+    (
+        step.parameters[2] * start.F_N.max(end.F_N).max(LIGHT_FORCE),
+        start.v.abs().max(end.v.abs()),
+    )
+}
+
+/// States at the end of a step by the explicit method at its tightest tolerance.
+pub fn end_states(step: &Step) -> [f64; 2] {
+    let [dz, du, ..] = reference(step, 1e-13);
+    [step.x[0] + dz, step.x[1] + du]
+}
+
+/// Changes of z and ż, impulse and loss by the explicit method at a tolerance.
+fn reference(step: &Step, tolerance: f64) -> [f64; 4] {
     let Step {
-        parameters: [sigma_0, sigma_1, mu_s, v_s, ..],
+        parameters: [sigma_0, sigma_1, _, v_s, ..],
         x,
         duration,
-        tolerance,
         ..
     } = *step;
     let law = law(step.parameters);
@@ -203,14 +235,9 @@ fn errors(step: &Step, advance: fn(&Step) -> Outcome) -> [f64; 3] {
         derivatives: Some(&rates),
         delay: None,
     };
-    let found = advance(step);
-    let end = trajectory.at(duration);
-    let (force, speed) = (
-        mu_s * start.F_N.max(end.F_N).max(LIGHT_FORCE),
-        start.v.abs().max(end.v.abs()),
-    );
+    let (force, speed) = largest(step);
     let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
-    let [dz, du, impulse, work] = integral(
+    integral(
         |t, [dz, du, _, _]| {
             let contact = trajectory.at(t);
             let at = law.evaluate(contact, &[x[0] + dz, x[1] + du], &NoModes);
@@ -231,7 +258,30 @@ fn errors(step: &Step, advance: fn(&Step) -> Outcome) -> [f64; 3] {
             force * duration,
             force * speed * duration,
         ],
-    );
+        tolerance,
+    )
+}
+
+/// Errors of the mean force, the loss and F_R in tolerances, beyond the rounding of the first two.
+fn errors(step: &Step, advance: fn(&Step) -> Outcome) -> [f64; 3] {
+    let Step {
+        parameters: [_, sigma_1, mu_s, ..],
+        x,
+        duration,
+        tolerance,
+        ..
+    } = *step;
+    let law = law(step.parameters);
+    let (start, rates) = start_and_rates(step);
+    let trajectory = InputTrajectory {
+        start,
+        derivatives: Some(&rates),
+        delay: None,
+    };
+    let found = advance(step);
+    let end = trajectory.at(duration);
+    let (force, speed) = largest(step);
+    let [dz, du, impulse, work] = reference(step, 1e-10);
     let at_end = |x: [f64; 2]| law.evaluate(end, &x, &NoModes).F_R;
     let off_end = at_end(found.x) - at_end([x[0] + dz, x[1] + du]);
     // The instant at which F_0 crosses 0 is a difference of σ_0 z and σ_1 ż.
