@@ -544,3 +544,42 @@ fn stick_that_begins_within_an_inner_step_has_its_force() {
         assert!(error < tolerance, "{error:e} F_s at {tolerance:e}");
     }
 }
+
+/// Error of F_R in tolerances after a step under a constant normal force.
+fn error_of_force(step: &Step) -> f64 {
+    let law = law(step.parameters);
+    let end = Contact::new(step.normal[0], step.v[0]);
+    let [found, expected] =
+        [alone(step).x, end_states(step)].map(|x| law.evaluate(end, &x, &NoModes).F_R);
+    let static_force = step.parameters[2] * step.normal[0].max(LIGHT_FORCE);
+    (found - expected).abs() / static_force / step.tolerance
+}
+
+/// Next to |F_0| = F_s the root of the shift changes by far more than itself while the slip decays.
+#[test]
+fn transients_next_to_the_limit_of_stick_are_within_the_tolerance() {
+    let mut random = random(59);
+    for n in 0..2000 {
+        let mut step = random_step(&mut random);
+        let [sigma_0, sigma_1, mu_s, v_s, ..] = step.parameters;
+        let [of_limit, of_slip, of_v, of_duration, of_tolerance] =
+            core::array::from_fn(|_| random());
+        let static_force = mu_s * step.normal[0];
+        let rate = 4.0 * sigma_0 / sigma_1;
+        let left = libm::exp10(3.0 * (of_limit - 1.0));
+        // The transient changes F_0 by up to a third of F_s, and w stays below v_s.
+        let slip = (0.3 * static_force * rate / sigma_0).min(0.5 * v_s * left.sqrt())
+            * libm::exp10(2.0 * (of_slip - 1.0));
+        let v = 1e-3 * of_v * slip;
+        step.x = [
+            ((1.0 - left) * static_force - sigma_1 * v) / sigma_0,
+            v - slip,
+        ];
+        step.v = [v, 0.0];
+        step.normal[1] = 0.0;
+        step.duration = libm::exp10(1.5 * of_duration) / rate;
+        step.tolerance = libm::exp10(2.5 * of_tolerance - 7.0);
+        let error = error_of_force(&step);
+        assert!(error < 1.0, "{n}: F_R {error:e} tolerances of {step:?}");
+    }
+}
