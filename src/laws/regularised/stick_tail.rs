@@ -86,8 +86,8 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     let half = kappa * e * time * share;
     let mean = r + nu * delay - half;
     let root = (1.0 - mean.abs()).max(1e-6).sqrt();
-    // The mean of s is not s at the mean of r: by Simpson's rule over the transient, which leaves up
-    // to a third of the difference.
+    // The mean of s is not s at the mean of r: by Simpson's rule over the transient, which leaves
+    // up to a third of the difference.
     let [middle, far] = [half, 2.0 * half].map(|gone| (1.0 - (r - gone).abs()).max(0.0).sqrt());
     let bend = (s - 2.0 * middle + far) * (1.0 / 6.0);
     if !(jump * beta * time * (OF_BEND * bend).abs() <= allowed) {

@@ -468,8 +468,8 @@ fn totals_of_steps_that_random_tests_found_are_within_ten_tolerances() {
     }
 }
 
-/// Bristle far beyond F_s/σ_0, as after a fall of F_N by decades: F_R is next to nothing beside σ_0 z
-/// and σ_1 ż. In full sliding mean force and loss have a closed form.
+/// Bristle far beyond F_s/σ_0, as after a fall of F_N by decades: F_R is next to nothing beside
+/// σ_0 z and σ_1 ż. In full sliding mean force and loss have a closed form.
 #[test]
 fn totals_of_full_sliding_far_from_rest_are_within_ten_tolerances() {
     let mut random = random(43);
