@@ -199,13 +199,14 @@ pub trait System<const D: usize> {
     /// Number of the smooth branch of f on which this state lies.
     fn branch(&self, at: &Self::At, x: &State<D>) -> u16;
 
-    /// Whether a step between two states may pass over a part of f that no stage has seen.
+    /// Whether a step from here to the last of its stages may pass over a part of f that no stage
+    /// has seen.
     fn passes_over(
         &self,
         _start: &Self::At,
         _from: &State<D>,
-        _end: &Self::At,
-        _to: &State<D>,
+        _stages: &[Self::At; 3],
+        _states: &[State<D>; 3],
     ) -> bool {
         false
     }

@@ -315,17 +315,17 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         2 * below + u16::from(contact.v < 0.0)
     }
 
-    fn passes_over(&self, start: &Inputs, from: &State<D>, end: &Inputs, to: &State<D>) -> bool {
+    fn passes_over(
+        &self,
+        start: &Inputs,
+        from: &State<D>,
+        [.., end]: &[Inputs; 3],
+        [.., to]: &[State<D>; 3],
+    ) -> bool {
         let contact = self.part.contact(start, of_block(from));
         let change = self.part.contact(end, of_block(to)).v - contact.v;
-        change.abs()
-            > 2.0
-                * self
-                    .part
-                    .law
-                    .numerics(contact, &of_law(from), 0.0)
-                    .limits
-                    .max_dv
+        let Numerics { limits, .. } = self.part.law.numerics(contact, &of_law(from), 0.0);
+        change.abs() > 2.0 * limits.max_dv
     }
 
     fn event(&self, step: &Collocation<D>) -> Option<f64> {

@@ -119,8 +119,8 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         &self,
         _: &Self::At<f64>,
         _: &State<D>,
-        _: &Self::At<f64>,
-        _: &State<D>,
+        _stages: &[Self::At<f64>; 3],
+        _states: &[State<D>; 3],
     ) -> bool {
         false
     }
@@ -149,8 +149,9 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Largest friction force at rest under a normal force (N), N.
     fn static_force(&self, normal_force: f64) -> f64;
 
-    /// Fastest rate of a bristle of second order under this normal force (N), 1/s.
-    fn fastest_rate(&self, _normal_force: f64) -> f64 {
+    /// Fastest rate of a bristle of second order under this normal force (N) on a body of this mass
+    /// (kg), 1/s.
+    fn fastest_rate(&self, _normal_force: f64, _mass: f64) -> f64 {
         f64::INFINITY
     }
 

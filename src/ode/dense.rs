@@ -99,7 +99,7 @@ impl<S: System<D>, const D: usize> Steps for Dense<'_, S, D> {
     #[inline(always)]
     fn passes_over(&self, start: &Start<S, D>, step: &Step<S, D>) -> bool {
         self.system
-            .passes_over(&start.at, &start.x, &step.at[2], &step.states[2])
+            .passes_over(&start.at, &start.x, &step.at, &step.states)
     }
 
     #[inline(always)]

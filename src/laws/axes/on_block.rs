@@ -4,7 +4,8 @@
 //! A bristle of first order has its deflection in the place of u, and its integral, on which
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
-use super::{Bristle, ForceAndRate, closed};
+use super::segment::{closed, rounding_over};
+use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -12,6 +13,7 @@ use crate::integrate::polynomial::taylor;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
 use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar};
+use core::array;
 
 /// Inputs at one instant.
 #[derive(Clone, Copy, Default)]
@@ -43,6 +45,8 @@ struct OnBlock<'a, B, const D: usize> {
     scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
+    /// Relative rounding of the states that the error allowed includes.
+    rounding: f64,
 }
 
 impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
@@ -52,6 +56,10 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
         let static_force = law.static_force(largest_force.max(law.light_force()));
         let slip = [0.0, duration].map(|t| (v - taylor(&block.v_surface, t)).abs());
         let impulse = static_force * duration;
+        let (mass, Spring { stiffness, damping }) = (block.mass, block.spring);
+        let fastest_rate = law.fastest_rate(largest_force.max(law.light_force()), mass)
+            + damping / mass
+            + (stiffness / mass).sqrt();
         let mut segment = OnBlock {
             law,
             is_open,
@@ -67,6 +75,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
                 impulse,
             },
             tolerance,
+            rounding: rounding_over(fastest_rate, duration),
             block,
         };
         segment.start = segment.inputs(0.0);
@@ -238,6 +247,11 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
+    fn rounding(&self, _: &Inputs) -> f64 {
+        self.rounding
+    }
+
+    #[inline(always)]
     fn limits(&self, _: f64, at: &Inputs, x: &State<2>, _: &Linearised<2>) -> Limits {
         if self.is_open || at.normal <= self.law.max_stable_force() {
             return Limits {
@@ -265,18 +279,29 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn passes_over(&self, start: &Inputs, from: &State<2>, end: &Inputs, to: &State<2>) -> bool {
+    fn passes_over(
+        &self,
+        start: &Inputs,
+        from: &State<2>,
+        stages: &[Inputs; 3],
+        states: &[State<2>; 3],
+    ) -> bool {
         if self.is_open {
             return false;
         }
-        let [before, after] = [(start, from), (end, to)].map(|(at, x)| self.contact(at, x.u[0]));
-        let [from_bristle, to_bristle] = [from, to].map(of_bristle::<D>);
-        let StepLimits { max_dv, .. } = self.law.limits(&before, &from_bristle);
+        let (before, bristle) = (self.contact(start, from.u[0]), of_bristle::<D>(from));
+        let StepLimits { max_dv, .. } = self.law.limits(&before, &bristle);
+        let ([.., end], [.., to]) = (stages, states);
         let change_of_slip = (to.u[0] - end.surface) - (from.u[0] - start.surface);
-        change_of_slip.abs() > 2.0 * max_dv
-            || self
-                .law
-                .passes_over(&before, &from_bristle, &after, &to_bristle)
+        change_of_slip.abs() > 2.0 * max_dv || {
+            let contacts = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
+            self.law.passes_over(
+                &before,
+                &bristle,
+                &contacts,
+                &states.each_ref().map(of_bristle),
+            )
+        }
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.

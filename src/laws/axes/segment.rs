@@ -107,8 +107,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         let duration = to - from;
         let largest_force = largest.force.max(law.light_force());
         let impulse = law.static_force(largest_force) * duration;
-        // The rounding of a state changes the increments of a step through the rate alone.
-        let rounding = ROUNDING * smaller(law.fastest_rate(largest_force) * duration, 1.0);
+        let fastest_rate = law.fastest_rate(largest_force, f64::INFINITY);
         Segment {
             law,
             trajectory,
@@ -131,7 +130,7 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
                 impulse,
             },
             tolerance: step.tolerance,
-            rounding,
+            rounding: rounding_over(fastest_rate, duration),
         }
     }
 
@@ -144,6 +143,13 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             self.linear_scales.as_ref()
         }
     }
+}
+
+/// Relative rounding of states over `duration` (s): it changes the increments of a step through the
+/// rate alone, at the fastest rate (1/s).
+#[inline(always)]
+pub(super) fn rounding_over(fastest_rate: f64, duration: f64) -> f64 {
+    ROUNDING * smaller(fastest_rate * duration, 1.0)
 }
 
 /// Normal force of a closed contact, N: next to an opening rounding may take it to 0.
@@ -313,10 +319,11 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         &self,
         start: &Self::At,
         from: &State<D>,
-        end: &Self::At,
-        to: &State<D>,
+        stages: &[Self::At; 3],
+        states: &[State<D>; 3],
     ) -> bool {
-        self.law.passes_over(&start.at, from, &end.at, to)
+        let stages = stages.each_ref().map(|stage| stage.at);
+        self.law.passes_over(&start.at, from, &stages, states)
     }
 
     #[inline(always)]

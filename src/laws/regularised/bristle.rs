@@ -21,6 +21,9 @@ const SOFTEST: f64 = 10.0;
 /// large as they may be: F_R_mean may be off by ten tolerances, and an inner step has a tenth of
 /// one.
 const IMPULSE_SHARE: f64 = 3.0;
+/// Largest term of equation (2) over the force that errors are measured by, 1, with which F_R is
+/// their sum: its rounding is below a hundredth of the mean force's error at the least tolerance.
+const LARGEST_TERM: f64 = 1e4;
 /// Share of the distance in w to the falling branch plus its width by which v may change in a step,
 /// 1; w moves with the shift as well.
 const MAX_DV_SHARE: f64 = 0.5;
@@ -115,10 +118,15 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         }
     }
 
-    /// Equation (2).
+    /// Equation (2), or (4) where rounding of its terms may count in F_R.
     #[inline(always)]
-    fn force_at_rate(&self, _: &At<f64, D>, x: &State<D>, rate: &[f64; D]) -> [f64; D] {
-        array::from_fn(|i| self.mass * rate[i] + self.sigma_0 * x.z[i] + self.sigma_1 * x.u[i])
+    fn force_at_rate(&self, at: &At<f64, D>, x: &State<D>, rate: &[f64; D]) -> [f64; D] {
+        let [elastic, damping] = [x.z.map(|z| self.sigma_0 * z), x.u.map(|u| self.sigma_1 * u)];
+        let counted = larger(at.F_N, self.light_force) * self.mu_s();
+        if larger(size(&elastic), size(&damping)) > LARGEST_TERM * counted {
+            return self.friction(at, &x.z, &x.u);
+        }
+        array::from_fn(|i| self.mass * rate[i] + elastic[i] + damping[i])
     }
 
     fn open_rate<S: Scalar>(&self, z: &[S; D], u: &[S; D]) -> [S; D] {
@@ -155,25 +163,42 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         u16::from(shifts) + 2 * u16::from(is_backward) + 4 * u16::from(is_shifted_back) + 8 * part
     }
 
-    /// From full sliding to full sliding, where w may come nearer to 0 between: F_R may be alike at
-    /// both ends.
+    /// From full sliding to full sliding, where w may come nearer to 0 between, as F_R may be alike
+    /// at both ends; and over all of the falling branch from one stage to the next.
     #[inline(always)]
     fn passes_over(
         &self,
         start: &At<f64, D>,
         from: &State<D>,
-        end: &At<f64, D>,
-        to: &State<D>,
+        stages: &[At<f64, D>; 3],
+        states: &[State<D>; 3],
     ) -> bool {
+        let ([.., end], [.., to]) = (stages, states);
         let slip = |at: &At<f64, D>, x: &State<D>| array::from_fn(|i| at.v[i] - x.u[i]);
         let (before, after) = (slip(start, from), slip(end, to));
-        let least = size(&before).min(size(&after));
+        let [before_speed, after_speed] = [&before, &after].map(size);
+        let least = before_speed.min(after_speed);
+        let reverses = dot(&before, &after) < 0.0;
+        let may_cross = before_speed.max(after_speed) >= self.least_of_full_sliding()
+            && (reverses || least <= 2.0 * self.v_s)
+            && self.max_stable_force.is_finite();
+        if may_cross {
+            let place = |at: &At<f64, D>, x: &State<D>| self.place(at, &x.z, &x.u);
+            let mut last = place(start, from);
+            for (at, x) in stages.iter().zip(states) {
+                let next = place(at, x);
+                let [near, far] = [last.speed.min(next.speed), last.speed.max(next.speed)];
+                if far >= self.v_d && (near <= self.v_s || dot(&last.w, &next.w) < 0.0) {
+                    return true;
+                }
+                last = next;
+            }
+        }
         if least < self.least_of_full_sliding() {
             return false;
         }
-        let reverses = dot(&before, &after) < 0.0;
         if reverses || least >= self.certain_full_sliding() {
-            return reverses && size(&before) + size(&after) >= 2.0 * self.v_d;
+            return reverses && before_speed + after_speed >= 2.0 * self.v_d;
         }
         let [from, to] = [(start, from), (end, to)].map(|(at, x)| self.place(at, &x.z, &x.u));
         // The slip of one end with the shift of the other.
@@ -261,8 +286,9 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
     }
 
     /// |∂F_R/∂ż| ≤ 2 F_s/v_s.
-    fn fastest_rate(&self, normal_force: f64) -> f64 {
-        (self.sigma_1 + 2.0 * self.mu_s() * normal_force * self.inverse_v_s) * self.inverse_mass
+    fn fastest_rate(&self, normal_force: f64, mass: f64) -> f64 {
+        let slope = self.sigma_1 + 2.0 * self.mu_s() * normal_force * self.inverse_v_s;
+        slope * (self.inverse_mass + 1.0 / mass)
     }
 
     fn max_stable_force(&self) -> f64 {

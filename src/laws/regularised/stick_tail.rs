@@ -25,6 +25,9 @@ const OF_MEAN: f64 = 3.0;
 /// Coefficient of q³, the first power of q that is left out. Estimate: the next terms of both
 /// series add up to less in random transients.
 const LEFT_OUT: f64 = 0.3;
+/// Part of the correction of the mean of s that it may be off by, 1: a sixth for s from 0 on, a
+/// third where the transient is cut short.
+const OF_BEND: f64 = 0.3;
 /// Largest relative change of the decay rate during a tail, 1: its square is the order left out.
 const MAX_SPREAD: f64 = 0.3;
 /// Length of a tail in time constants from which on all of the transient is in it.
@@ -80,9 +83,17 @@ pub fn motion<const STRAIGHT: bool, const D: usize>(
     }
     let length = rate * rest;
     let [delay, share, variance] = means(length, time, rest);
-    let mean = r + nu * delay - kappa * e * time * share;
+    let half = kappa * e * time * share;
+    let mean = r + nu * delay - half;
     let root = (1.0 - mean.abs()).max(1e-6).sqrt();
-    let root = root - nu * nu * variance / (8.0 * root * root * root);
+    // The mean of s is not s at the mean of r: by Simpson's rule over the transient, which leaves
+    // up to a third of the difference.
+    let [middle, far] = [half, 2.0 * half].map(|gone| (1.0 - (r - gone).abs()).max(0.0).sqrt());
+    let bend = (s - 2.0 * middle + far) * (1.0 / 6.0);
+    if !(jump * beta * time * (OF_BEND * bend).abs() <= allowed) {
+        return None;
+    }
+    let root = root + bend - nu * nu * variance / (8.0 * root * root * root);
     // Bernoulli's equation with the mean rate: ∫e = −ln(1 − q (1 − E))/g with q = g e/rate.
     let mean_rate = alpha + beta * root;
     let left = decay(mean_rate * rest);

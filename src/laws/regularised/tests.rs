@@ -2,6 +2,7 @@
 //! integrator.
 
 mod crossings;
+mod unstable;
 
 use crate::characteristic::{End, Measured};
 use crate::element::{

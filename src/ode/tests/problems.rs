@@ -109,8 +109,8 @@ impl<P: Problem<D>, const D: usize> System<D> for Posed<'_, P> {
         self.0.branch(x.u[0])
     }
 
-    fn passes_over(&self, _: &f64, from: &State<D>, _: &f64, to: &State<D>) -> bool {
-        self.0.passes_over(from.u[0], to.u[0])
+    fn passes_over(&self, _: &f64, from: &State<D>, _: &[f64; 3], states: &[State<D>; 3]) -> bool {
+        self.0.passes_over(from.u[0], states[2].u[0])
     }
 
     fn event(&self, step: &Collocation<D>) -> Option<f64> {

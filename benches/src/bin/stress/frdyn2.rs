@@ -6,7 +6,7 @@ use crate::values::{Values, value};
 use bristle_benches::cvode::{self, Cvode, Setting};
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::frdyn2::{PAPER, Parameters, Solution};
-use bristle_reference_laws::{InputPolynomials, InputTrajectory, ReferenceLaw};
+use bristle_reference_laws::{Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw, zeros};
 
 /// Tolerance of CVODE, and looser ones that confirm an error.
 const IMPLICIT: [f64; 3] = [1e-12, 1e-11, 1e-10];
@@ -34,6 +34,16 @@ pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
     })
 }
 
+/// A polynomial in time, from a later time on (s).
+fn later([x, x1, x2, x3]: Derivatives, t: f64) -> Derivatives {
+    [
+        x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0)),
+        x1 + t * (x2 + t * x3 / 2.0),
+        x2 + t * x3,
+        x3,
+    ]
+}
+
 /// Step of a bristle from the states `x`, z (m) and ż (m/s).
 pub struct Step<'a> {
     pub law: Parameters,
@@ -54,7 +64,30 @@ impl Step<'_> {
         };
         bristle.aim(&self.law, contacts.fold(0.0, f64::max), setting);
         bristle.set(self.x);
-        Some(bristle.reference(self.inputs, self.h)).filter(|force| force.is_finite())
+        // A bristle may yield between two reversals alone, in a part of the step that no inner step
+        // sees.
+        let mut ends = zeros(self.inputs.v, self.h);
+        ends.push(self.h);
+        ends.sort_by(f64::total_cmp);
+        let (mut from, mut force) = (0.0, f64::NAN);
+        for to in ends {
+            if to <= from {
+                continue;
+            }
+            let [normal_force, v] =
+                [self.inputs.F_N, self.inputs.v].map(|powers| later(powers, from));
+            let inputs = InputPolynomials {
+                F_N: normal_force,
+                v,
+                ..*self.inputs
+            };
+            force = bristle.reference(&inputs, to - from);
+            if !force.is_finite() {
+                return None;
+            }
+            from = to;
+        }
+        Some(force)
     }
 
     /// F_R by CVODE at its tightest tolerance, N.
