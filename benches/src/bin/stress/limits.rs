@@ -3,11 +3,6 @@
 /// Largest errors of F_R, E_loss and F_R_mean in units of the tolerance, as `bristle::domain` and
 /// docs/domain.md state them. A larger one is confirmed by other references.
 pub const LIMITS: [f64; 3] = [1.0, 10.0, 10.0];
-/// Largest error of F_R in one step of [`STEPS_OF_EXCEPTION`], in units of the tolerance, as
-/// docs/domain.md states it.
-pub const EXCEPTION: f64 = 3.0;
-/// Steps of which one may have an error of F_R up to [`EXCEPTION`].
-pub const STEPS_OF_EXCEPTION: u64 = 10_000;
 /// Share of an error by which references may differ, or which inputs shifted by the tolerance of
 /// event times may cause in the reference; from there on it is no error of the element.
 pub const AGREEMENT: f64 = 0.3;

@@ -1,6 +1,6 @@
 //! Counts of an element over its random steps, and every failure in full.
 
-use crate::limits::{AGREEMENT, EXCEPTION, KEPT, LIMITS, STEPS_OF_EXCEPTION};
+use crate::limits::{AGREEMENT, KEPT, LIMITS};
 use crate::values::Values;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -69,8 +69,6 @@ pub struct Tally {
     /// Refusals of steps that no reference can do either.
     refused: u64,
     failures: BTreeMap<String, (u64, Vec<String>)>,
-    /// Cases of an F_R above its tolerance, each of which may be the one of many steps.
-    exceptions: Vec<String>,
     /// Longest processor time of a step, ms, and its case.
     slowest: (f64, String),
 }
@@ -117,11 +115,7 @@ impl Tally {
                 *compared += 1;
                 *above += u64::from(case.error > 1.0);
                 *worst = worst.max(case.error);
-                if quantity == Quantity::Force && case.error <= EXCEPTION {
-                    if case.error > limit {
-                        self.exceptions.push(format!("{case:?}"));
-                    }
-                } else if case.error > limit {
+                if case.error > limit {
                     let name = QUANTITIES[quantity as usize];
                     self.fail(
                         &format!("{name} exceeds {limit} times its tolerance without fmi2Warning"),
@@ -142,24 +136,6 @@ impl Tally {
         if cases.len() < KEPT {
             cases.push(format!("{case:?}"));
         }
-    }
-
-    /// Failures, with the exceptions where there are more than one in [`STEPS_OF_EXCEPTION`].
-    fn all_failures(&self) -> BTreeMap<String, (u64, Vec<String>)> {
-        let mut failures = self.failures.clone();
-        let (compared, ..) = self.compared[Quantity::Force as usize];
-        let (count, allowed) = (
-            self.exceptions.len() as u64,
-            compared.div_ceil(STEPS_OF_EXCEPTION),
-        );
-        if count > allowed {
-            let what =
-                format!("F_R exceeds its tolerance in more than one of {STEPS_OF_EXCEPTION}");
-            let mut cases = self.exceptions.clone();
-            cases.truncate(KEPT);
-            failures.insert(what, (count, cases));
-        }
-        failures
     }
 
     /// Counts a refusal. One of a step that the reference can do is a failure, and one without a
@@ -204,7 +180,6 @@ impl Tally {
             entry.1.extend(cases);
             entry.1.truncate(KEPT);
         }
-        self.exceptions.extend(other.exceptions);
         if other.slowest.0 > self.slowest.0 {
             self.slowest = other.slowest;
         }
@@ -241,7 +216,7 @@ pub fn print(section: &str, tallies: &[(&str, Tally)]) {
         .iter()
         .for_each(|(name, tally)| println!("| `{name}` | {} |", tally.row()));
     for (name, tally) in tallies {
-        tally.all_failures().iter().for_each(|(what, (count, _))| {
+        tally.failures.iter().for_each(|(what, (count, _))| {
             println!("\nFAILED: {name} ({section}): {what}, {count} times.")
         });
     }
@@ -249,11 +224,7 @@ pub fn print(section: &str, tallies: &[(&str, Tally)]) {
     for (name, tally) in tallies {
         let (time, case) = &tally.slowest;
         eprintln!("{name}: slowest step: {time:.3} ms, {case}");
-        tally
-            .exceptions
-            .iter()
-            .for_each(|case| eprintln!("{name}: F_R exceeds its tolerance: {case}"));
-        for (what, (_, cases)) in &tally.all_failures() {
+        for (what, (_, cases)) in &tally.failures {
             cases
                 .iter()
                 .for_each(|case| eprintln!("{name}: {what}: {case}"));
