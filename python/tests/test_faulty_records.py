@@ -288,6 +288,9 @@ def test_result_of_a_rotational_record_is_a_rotational_card() -> None:
     turning = {"t": data["t"], "v": data["v"] / 0.04 * 60 / (2 * np.pi), "F": data["F"] * 0.04}
     units = {"t": "s", "v": "rpm", "F": "Nm"}
     result = bristle.identify(turning, "LuGre", units=units, F_N=F_N, radius=0.04)
-    assert not missed(result)
+    powers = {"v_Stribeck": -1, "sigma_0": 2, "sigma_1": 2, "sigma_2": 2}
+    assert not missed(result, {name: true * 0.04 ** powers.get(name, 0) for name, true in TRUTH.items()})
+    assert result.values["sigma_0"].unit == "N.m/rad" and result.values["v_Stribeck"].unit == "rad/s"
+    assert result.parameters["sigma_0"] == pytest.approx(result.values["sigma_0"].value / 0.04**2)
     card = result.card("Joint")
     assert 'motion = "rotational"' in card.text and "omega" in card.variables

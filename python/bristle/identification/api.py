@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
@@ -19,7 +20,7 @@ from .progress import Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
 from .report import Identification
-from .result import Correction, Value
+from .result import Correction, Value, shown
 from .thresholds import CUTOFF, DECIMATION
 
 
@@ -59,9 +60,10 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     law: FrDyn2, FrDyn2Linear, LuGre, Dahl, BrownMcPhee or StaticRegularized. laws: several of them; the result is a Comparison, whose
     verdict may be that the data do not decide.
     units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]".
-    F_N: normal force where it is constant, N. mass: of a free body, kg. encoder_step: resolution of x, m; the smallest difference of
-    two positions unless given. columns: names of columns by signal; those of a file also by number, from 1. radius, gear_ratio,
-    counts_per_turn: of a rotational contact; cutoff, decimation: filters of an axis of unknown mass: as in `record`.
+    F_N: normal force where it is constant, N; where it is unknown, leave it out: F_s and F_d in N are found, and may be fixed. mass: of a
+    free body, kg. encoder_step: resolution of x, m; the smallest difference of two positions unless given.
+    columns: names of columns by signal; those of a file also by number, from 1. radius, gear_ratio, counts_per_turn: of a rotational contact.
+    cutoff, decimation: filters of an axis of unknown mass: as in `record`.
     corrections: of the measured force: "auto", or a list of "offset", "drift", "direction" (a level for v > 0 and one for v < 0) and
     "delay" (of F behind v). "auto" keeps those without which the residual of samples held out grows.
     free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding determines v_d − v_s only. fixed: values of
@@ -80,12 +82,12 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         raise RecordError("give either law, the name of a law, or laws, a list of names to compare")
     models = [model_of(name) for name in ([law] if law is not None else laws or [])]
     wanted = check_corrections(corrections)
-    options = Options(wanted, free, fixed or {}, replicates, seed, threads, chosen(progress))
+    levels = {name: level for level, name in NOMINAL.items()}
     for model in models:
         need_free(model, free)
-        model.with_fixed(dict(options.fixed))
+        model.with_fixed({levels.get(name, name): value for name, value in (fixed or {}).items()})
     start = time.perf_counter()
-    sources = data if isinstance(data, (list, tuple)) else [data]
+    sources = list(data) if isinstance(data, (list, tuple)) else [data]
     arguments: dict[str, Any] = {
         "F_N": F_N,
         "mass": mass,
@@ -98,12 +100,44 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         "decimation": decimation,
     }
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
+    if not given:
+        raise RecordError("data is an empty list; give at least one record")
+    given = with_one_force(given)
+    known = known_values(fixed or {}, given)
+    options = Options(wanted, free, known, replicates, seed, threads, chosen(progress))
     need_sign(given)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
         return analyse(search(models[0], prepared, options), options, start)
     fits = {model.law: search(model, prepared, options) for model in models}
     return compare(fits, prepared.records, lambda name: analyse(fits[name], options, start))
+
+
+#: Names of the levels where the normal force is unknown.
+NOMINAL = {"mu_s": "F_s", "mu_d": "F_d"}
+
+
+def with_one_force(records: list[Record]) -> list[Record]:
+    """Records whose normal force is unknown, with the largest of their nominal ones."""
+    if not all(record.nominal for record in records):
+        return records
+    largest = max(float(record.F_N[0]) for record in records)
+    return [replace(record, F_N=np.full(record.t.size, largest)) for record in records]
+
+
+def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[str, float]:
+    """Values of published names that are known, with mu_s and mu_d of the nominal normal force for F_s and F_d."""
+    nominal = {record.nominal for record in records}
+    if len(nominal) > 1:
+        raise RecordError("F_N is known of some records only; give F_N=… for all of them, or for none")
+    levels = {name: level for level, name in NOMINAL.items()}
+    found = {}
+    for name, value in fixed.items():
+        if name in levels and nominal == {False}:
+            raise RecordError(f"{name} was given to fix where F_N is known; give {levels[name]} = {name}/F_N")
+        factor = shown("N", records[0].radius)[1] * float(records[0].F_N[0])
+        found[levels.get(name, name)] = value / factor if name in levels else value
+    return found
 
 
 def need_free(model: Model, free: Sequence[str]) -> None:
@@ -165,15 +199,20 @@ def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str,
     """Quantities with their 95 % intervals."""
     values = {}
     model = fit.problem.model
+    first = fit.problem.records[0]
     for place, quantity in enumerate(model.quantities):
+        name, unit, factor = quantity.name, *shown(quantity.unit, first.radius)
+        if first.nominal and name in NOMINAL:
+            unit, factor = shown("N", first.radius)
+            name, factor = NOMINAL[name], factor * float(first.F_N[0])
         held = bool(fit.held[model.index(quantity.coordinate)]) or model.is_fixed(quantity)
         centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
-        values[quantity.name] = Value(
-            quantity.name,
-            quantity.unit,
-            float(np.exp(centre)),
-            float(np.exp(centre - half)),
-            float(np.exp(min(centre + half, 700.0))),
+        values[name] = Value(
+            name,
+            unit,
+            factor * float(np.exp(centre)),
+            factor * float(np.exp(centre - half)),
+            factor * float(np.exp(min(centre + half, 690.0))),
             "" if held else reasons.get(quantity.name, ""),
             quantity.experiment,
             held,
@@ -186,10 +225,11 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
     problem, theta = fit.problem, widths.theta
     found = {}
     named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
-    for name, value in problem.linear(theta).items():
-        half = widths.linear.get(name, np.inf)
+    for name, coefficient in problem.linear(theta).items():
+        unit, factor = shown(named[name], problem.records[0].radius)
+        value, half = factor * coefficient, factor * widths.linear.get(name, np.inf)
         label = "sigma_2 of direction" if name == "sigma_2" else name
-        found[label] = Correction(label, named[name], value, value - half, value + half, fit.gains.get(name))
+        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(name))
     if "direction" in problem.corrections:
         half, value = widths.linear.get("direction", np.inf), float(theta[-2])
         at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()

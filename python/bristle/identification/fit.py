@@ -170,12 +170,14 @@ def descend(
     # A sensor at its limit hides the level, and has more minima.
     many = 1 if first.limits is None else 2
     chosen = distinct(np.clip(theta, *limits), cost, STARTS * many)
-    if not len(chosen):
+    if len(chosen):
+        found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
+    if not len(chosen) or not np.isfinite(found.cost).any():
         raise RecordError(
-            f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
+            f"{first.model.law} has no finite force along the record at any parameters within the element's bounds; check the signals for "
+            "extreme values and their units, or leave F_N out"
         )
-    found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
-    close = found.cost < SECOND_START * found.cost.min()
+    close = found.cost <= SECOND_START * found.cost.min()
     second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
     found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
     return np.asarray(found.theta[found.best()])

@@ -18,13 +18,22 @@ from .. import _bristle
 from .baseline import Baseline, baseline
 from .errors import RecordError
 from .filters import denoised, deviation
-from .models import Array, Flags
-from .records import Record, coarse, pieces, record, runs
+from .models import MODELS, Array, Flags
+from .problem import Problem
+from .records import Record, coarse, pieces, record
+from .starts import Scales, starts
 from .thresholds import (
     CLOCK,
     FLAT,
-    JITTER,
+    FORGOTTEN,
+    GAP,
     LARGE,
+    LEAST_MU,
+    LEAST_PART,
+    LEAST_SAMPLES,
+    LONG_GAP,
+    LOST,
+    MANY,
     MOST,
     NAMED,
     NAMED_DELAY,
@@ -32,6 +41,9 @@ from .thresholds import (
     NOISE,
     OFFSET_FIRST,
     SPIKE,
+    SWAPPED,
+    UNUSUAL_MU,
+    UNUSUAL_SPEED,
 )
 
 
@@ -107,20 +119,66 @@ def prepare(records: Sequence[Record]) -> list[Record]:
     """Records as a fit takes them, each with the sentences about it."""
     found = []
     for whole in records:
-        parts = runs(whole.t)
-        if len(parts) > 1:
-            longest = float(np.diff(whole.t).max())
-            note = (
-                f"{whole.name}: {len(parts) - 1} gap(s) of up to {longest:.3g} s; the record is split there, and the first hundredth of the "
-                "travel behind each gap does not count."
-            )
-            kept = [(low, high) for low, high in parts if high - low >= 20]
-            pieces = [whole.part(low, high, f"{whole.name}, part {i + 1}", i > 0) for i, (low, high) in enumerate(kept)]
-            pieces[0] = replace(pieces[0], found=(note,))
-        else:
-            pieces = [whole]
-        found += [checked(piece) for piece in pieces]
+        found += [checked(piece) for piece in between_gaps(whole)]
     return found
+
+
+def between_gaps(whole: Record) -> list[Record]:
+    """Record, or its parts where a long gap loses the state; samples behind a short one that loses it do not count at first."""
+    steps = np.diff(whole.t)
+    interval = float(np.median(steps))
+    gaps = np.flatnonzero(steps > GAP * interval)
+    if gaps.size == 0:
+        return [whole]
+    missing = round(float((steps[gaps] / interval - 1).sum()))
+    note = (
+        f"{whole.name}: about {missing} sample(s) are missing, in {gaps.size} gap(s) of up to {steps[gaps].max():.3g} s"
+    )
+    x_p = rough_displacement(whole)
+    lost = gaps[unknown_motion(whole)[gaps] > LOST * x_p]
+    use = np.ones(whole.t.size, bool) if whole.use is None else whole.use.copy()
+    travel = np.concatenate([[0.0], np.cumsum(np.abs(whole.v[1:]) * np.minimum(steps, GAP * interval))])
+    for gap in lost:
+        use[gap + 1 : np.searchsorted(travel, travel[gap + 1] + FORGOTTEN * x_p)] = False
+    note += (
+        f"; {lost.size} of them lose the state of the contact, and the samples behind count after {FORGOTTEN * x_p:.3g} m of travel."
+        if lost.size
+        else "; the fit runs along the measured times."
+    )
+    cuts = lost[steps[lost] > LONG_GAP * interval] + 1
+    whole = replace(whole, use=use, found=(*whole.found, note))
+    if cuts.size == 0:
+        parts = [whole]
+    else:
+        ends = [0, *cuts.tolist(), whole.t.size]
+        kept = [(low, high) for low, high in zip(ends, ends[1:]) if high - low >= LEAST_PART]
+        parts = [whole.part(low, high, f"{whole.name}, part {i + 1}") for i, (low, high) in enumerate(kept)]
+        parts = [part for part in parts if part.valid.sum() >= LEAST_PART and np.abs(part.v).max() > 0]
+        parts = [replace(part, found=(note,) if i == 0 else ()) for i, part in enumerate(parts)]
+    if sum(int(part.valid.sum()) for part in parts) < LEAST_SAMPLES:
+        raise RecordError(
+            f"{note[:-1]}; fewer than {LEAST_SAMPLES} samples are left between them: record without gaps, or at a higher rate"
+        )
+    return parts
+
+
+def unknown_motion(one: Record) -> Array:
+    """Displacement between two samples that the velocity at them leaves open, m: h³ |v̈|/12, of a straight line for a curved velocity."""
+    steps = np.diff(one.t)
+    slope = np.diff(one.v) / steps
+    curvature = np.abs(np.diff(slope)) / (0.5 * (steps[1:] + steps[:-1]))
+    curvature = np.concatenate([curvature[:1], np.maximum(curvature[1:], curvature[:-1]), curvature[-1:]])
+    return np.asarray(steps**3 * curvature / 12)
+
+
+def rough_displacement(one: Record) -> float:
+    """x_p of the Dahl law that fits best, m, without a search: its order of magnitude."""
+    first = one.part(0, MANY) if one.kernel is None and one.acceleration is None else one
+    scales = Scales.of([first], first.measured)
+    problem = Problem(MODELS["Dahl"], [first])
+    theta, cost = starts(problem, scales, 0.0, 0.0)
+    level, stiffness = np.exp(theta[int(np.argmin(cost))][:2])
+    return float(level * scales.F_N / stiffness)
 
 
 def checked(one: Record) -> Record:
@@ -134,6 +192,7 @@ def checked(one: Record) -> Record:
             f"{one.name}: the sampling interval changes by {change:.2%} from the first to the last tenth of the record; the times are taken "
             "as they are: check the clock."
         )
+    notes += implausible(one)
     use = np.ones(one.t.size, bool) if one.use is None else one.use.copy()
     force_spikes = spikes(one.F) & use
     if force_spikes.any():
@@ -159,11 +218,10 @@ def checked(one: Record) -> Record:
         )
     noise = 0.0
     if one.position is None and not one.is_free_body and one.acceleration is None:
-        noise = noise_of(v)
+        noise = noise_of(one.t, v)
         size = float(np.percentile(np.abs(v), 95))
-        even = float(np.abs(steps / np.median(steps) - 1).max()) < JITTER if steps.size else False
-        if noise > NOISE * size and even:
-            v = denoised(v, noise)
+        if noise > NOISE * size:
+            v = denoised(one.t, v, noise)
             notes.append(
                 f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; it is smoothed, and the intervals include it: a "
                 "position encoder is better."
@@ -175,11 +233,40 @@ def checked(one: Record) -> Record:
         v=v,
         use=use,
         censored=sides,
-        force_noise=0.0 if sides is None else noise_of(one.F, sides == 0),
+        force_noise=0.0 if sides is None else noise_of(one.t, one.F, sides == 0),
         noise=noise,
     )
     notes += [sentence for sentence in [clock_fault(found)] if sentence]
     return replace(found, found=tuple(notes))
+
+
+def implausible(one: Record) -> list[str]:
+    """Sentences about sizes of signals that a wrong unit or column explains."""
+    found = []
+    force, fast = float(np.percentile(np.abs(one.F), 95)), float(np.abs(one.v).max())
+    normal = float(np.median(one.F_N[one.F_N > 0]))
+    sizes = f"{one.name}: F reaches {force:.3g} N at F_N = {normal:.3g} N, a coefficient of friction of {force / normal:.2g}"
+    if not one.nominal and one.acceleration is None and force < LEAST_MU * normal:
+        found.append(f"{sizes}: is F in kN, or a coefficient itself? state its unit, or multiply it by F_N.")
+    if not one.nominal and one.acceleration is None and force > UNUSUAL_MU * normal:
+        found.append(f"{sizes}: is F_N in kN, or unknown? state its unit, or leave it out.")
+    if fast > UNUSUAL_SPEED:
+        found.append(f"{one.name}: v reaches {fast:.3g} m/s: is it in mm/s, or in rpm? state its unit.")
+    if one.position is None and one.acceleration is None:
+        as_given, swapped = shape(one.v, one.F), shape(one.F, one.v)
+        if swapped < 2 * NEGLIGIBLE and swapped * SWAPPED < as_given:
+            found.append(
+                f"{one.name}: v over F has the shape of a friction force (a level and a slope leave {swapped:.1%} of it), F over v has not "
+                f"({as_given:.1%}): exchange the columns of v and F."
+            )
+    return found
+
+
+def shape(motion: Array, force: Array) -> float:
+    """Share of a force's mean square that a level by the motion's sign and a slope leave."""
+    columns = np.stack([np.sign(motion), motion / max(float(np.abs(motion).max()), 1e-300)], axis=1)
+    left = force - columns @ np.linalg.lstsq(columns, force, rcond=None)[0]
+    return float(left @ left) / max(float(force @ force), 1e-300)
 
 
 def spikes(signal: Array) -> Flags:
@@ -215,18 +302,25 @@ def limits(force: Array) -> Array | None:
     return sides
 
 
-def noise_of(signal: Array, use: Flags | None = None) -> float:
+def noise_of(t: Array, signal: Array, use: Flags | None = None) -> float:
     """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
-    differences = np.abs(np.diff(signal, 4))
+    if t.size < 5:
+        return 0.0
+    # Divided differences, which are those of a polynomial at uneven times; divided by the norm of their weights.
+    times = np.stack([t[k : t.size - 4 + k] for k in range(5)])
+    products = np.stack([np.prod([times[k] - times[j] for j in range(5) if j != k], axis=0) for k in range(5)])
+    weights = 1 / products
+    weights /= np.linalg.norm(weights, axis=0)
+    differences = np.abs(sum(weights[k] * signal[k : t.size - 4 + k] for k in range(5)))
     if use is not None:
         differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
-    return deviation(differences) / 70**0.5 if differences.size else 0.0
+    return deviation(differences) if differences.size else 0.0
 
 
 def clock_fault(one: Record) -> str:
     """Sentence about clocks of v and F that drift apart: the delay between them changes along the record; empty where it does not."""
     third = min(one.t.size // 3, MOST)
-    if "delay" not in possible([one]) or third < 500:
+    if third < 500 or not one.is_even:
         return ""
     ends = [coarse(one.part(low, low + third)) for low in (0, one.t.size - third)]
     if not all(both_ways([end]) for end in ends):
@@ -274,8 +368,7 @@ def both_ways(records: Sequence[Record]) -> bool:
 
 def possible(records: Sequence[Record]) -> tuple[str, ...]:
     """Corrections that records can show."""
-    even = all(np.abs(np.diff(one.t) / one.interval - 1).max() < JITTER for one in records)
-    return (("offset", "direction") if both_ways(records) else ()) + ("drift",) + (("delay",) if even else ())
+    return (("offset", "direction") if both_ways(records) else ()) + ("drift", "delay")
 
 
 def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:

@@ -51,6 +51,8 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
 def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
     """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
     jacobian = problem.full_jacobian(theta, free)
+    if jacobian.shape[1] == 0:
+        return np.zeros((0, 0))
     scale = np.linalg.norm(jacobian, axis=0)
     scale[~(scale > 0)] = 1.0
     weights = np.ones((len(jacobian), 1))
@@ -59,7 +61,7 @@ def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, ta
         # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
         weights *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
     # A direction that the data do not see has a huge variance, not an infinite one.
-    inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
+    inverse = rows.T / np.maximum(singular, max(1e-8 * singular.max(), 1e-150))
     noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
     root = (inverse / scale[:, None]) * noise**0.5
     return np.asarray(root @ root.T)
@@ -142,7 +144,7 @@ def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     measured = force + noise * rng.standard_normal(force.size)
     if record.noise > 0:
         v = record.v + record.noise * rng.standard_normal(record.v.size)
-        return replace(record, F=measured, v=denoised(v, record.noise))
+        return replace(record, F=measured, v=denoised(record.t, v, record.noise))
     if record.position is None or record.encoder_step is None:
         return replace(record, F=measured)
     step = record.encoder_step

@@ -55,7 +55,7 @@ class Problem:
         self.inside = np.ones(self.force.size, bool)
         if self.limits is not None:
             self.inside = (self.force > self.limits[0]) & (self.force < self.limits[1])
-        interval = max(record.interval for record in self.records)
+        interval = max(min(float(np.diff(r.t).max()), 4 * r.interval) for r in self.records)
         self.cards = [self.model.card(interval, by_direction=signed) for signed in (False, True)]
         self.terms = self._terms()
         self._kept = {}
@@ -203,12 +203,13 @@ class Problem:
         if self.limits is None:
             return forces, np.ones_like(forces)
         low, high, noise = self.limits
-        above, below = (forces - high) / noise, (low - forces) / noise
+        # Without a limit on a side the distance to it is infinite; beyond 30 deviations nothing changes.
+        above, below = (np.clip((forces - high) / noise, -30.0, None), np.clip((low - forces) / noise, -30.0, None))
         cut = [
-            np.where(np.isfinite(x), x * stats.norm.cdf(x) + stats.norm.pdf(np.nan_to_num(x)), 0.0)
-            for x in (above, below)
+            x * stats.norm.cdf(near) + stats.norm.pdf(near) for x in (above, below) for near in [np.minimum(x, 30.0)]
         ]
-        return forces + noise * (cut[1] - cut[0]), 1 - stats.norm.cdf(above) - stats.norm.cdf(below)
+        inside = 1 - stats.norm.cdf(np.minimum(above, 30.0)) - stats.norm.cdf(np.minimum(below, 30.0))
+        return forces + noise * (cut[1] - cut[0]), inside
 
     def residuals(self, theta: Array) -> Array:
         """Weighted residuals of the training samples, shape (vectors, samples), N."""
@@ -239,10 +240,13 @@ class Problem:
 
 
 def delayed(signals: Array, delay: float, record: Record) -> Array:
-    """Signals, shape (…, samples), later by a delay, ms; between samples by the cubic through the nearest four, beyond the ends held."""
+    """Signals, shape (…, samples), later by a delay, ms: by the cubic through four samples, straight at uneven times, held beyond the ends."""
     steps = delay * 1e-3 / record.interval
     if steps == 0:
         return signals
+    if not record.is_even:
+        times = record.t - 1e-3 * delay
+        return np.apply_along_axis(lambda signal: np.interp(times, record.t, signal), -1, signals)
     u, count = np.ceil(steps) - steps, signals.shape[-1]
     first = -int(np.ceil(steps)) - 1
     ends = [(0, 0)] * (signals.ndim - 1) + [(max(0, -first), max(0, first + 3))]

@@ -47,6 +47,10 @@ def encoder_fault(problem: Problem, theta: Array) -> None:
 def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Misfit) -> list[str]:
     """Warnings about records, one sentence each, with the numbers."""
     found = [sentence for record in problem.records for sentence in record.found]
+    if problem.records[0].nominal:
+        found.append(
+            f"F_N is unknown: the forces are found, and the card has the nominal F_N = {problem.records[0].F_N[0]:g} N; F_N=… states it."
+        )
     x_p = displacement(problem, theta)
     for record in problem.records:
         step = record.encoder_step

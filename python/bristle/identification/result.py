@@ -19,6 +19,25 @@ SCOPE = (
 )
 
 
+#: Units of a rotational contact by those of a sliding one, and the power of its radius that converts them.
+TURNING = {
+    "N": ("N.m", 1),
+    "N/s": ("N.m/s", 1),
+    "m/s": ("rad/s", -1),
+    "N/m": ("N.m/rad", 2),
+    "N.s/m": ("N.m.s/rad", 2),
+    "kg": ("kg.m2", 2),
+}
+
+
+def shown(unit: str, radius: float | None) -> tuple[str, float]:
+    """Unit in which a result is shown, and the factor to it: with the radius, m, of a rotational contact angles and torques."""
+    if radius is None or unit not in TURNING:
+        return unit, 1.0
+    name, power = TURNING[unit]
+    return name, radius**power
+
+
 @dataclass(frozen=True)
 class Value:
     """An identified quantity in SI units, with its 95 % interval; `reason` is empty where the data determine it, else says why they do not."""
@@ -83,7 +102,8 @@ class Correction:
 class Result:
     """Parameters of a law from records.
 
-    values: the quantities with their intervals, by name. parameters: those of the element, SI units. rms: of the residuals, N.
+    values: the quantities with their intervals, by name; of a rotational contact in N.m and rad/s; F_s and F_d in place of mu_s and mu_d
+    where the normal force is unknown. parameters: those of the element, SI units. rms: of the residuals, N.
     held_out_rms: of samples that took no part in a first fit, N; its ratio to rms shows overfitting. correlation: of the logarithms of
     the values, shape (quantities, quantities). tau: correlation time of the residuals, samples. corrections: of the measured force, and the
     mass of an axis, by name. baseline_rms: residual of Coulomb and viscous friction with the same corrections, N. simulated: force of the
@@ -146,16 +166,22 @@ class Result:
         return float(max(record.F_N.max() for record in self.records))
 
     @property
+    def radius(self) -> float | None:
+        """Radius of a rotational contact, m; None where it slides."""
+        return next((record.radius for record in self.records if record.radius is not None), None)
+
+    @property
     def signed(self) -> dict[str, float]:
         """Parameters of each direction, as mu_s_forward, and F_offset, N, as the card has them; empty where the record wants neither."""
-        found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
+        offset = self.problem.linear(self.theta).get("offset")
+        found = {} if offset is None else {"F_offset": offset}
         if "direction" in self.corrections:
             levels = {name: value for name, value in self.parameters.items() if name in LEVELS}
             ratio = np.array([self.corrections["direction"].value])
             names, values = by_direction(list(levels), np.array([list(levels.values())]), ratio)
             found |= dict(zip(names, values[0].tolist()))
             if "sigma_2 of direction" in self.corrections:
-                middle, half = self.parameters["sigma_2"], self.corrections["sigma_2 of direction"].value
+                middle, half = self.parameters["sigma_2"], self.problem.linear(self.theta)["sigma_2"]
                 # FrDyn2Linear has viscous friction from v_d − v_s on, the correction from 0 on.
                 shift = half * (self.parameters.get("v_d", 0.0) - self.parameters.get("v_s", 0.0)) / self.normal_force
                 for side, sign in (("forward", 1.0), ("backward", -1.0)):
@@ -167,9 +193,11 @@ class Result:
         """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius."""
         keys: dict[str, object] = {"name": name}
         keys["description"] = description or f"{self.law} identified from {self.sample_count} samples"
-        radius = next((record.radius for record in self.records if record.radius is not None), None)
+        radius = self.radius
         if radius is not None:
             keys |= {"motion": "rotational", "radius": radius}
+        if self.records[0].nominal:
+            keys["normal_force"] = self.normal_force
         parameters = {**self.parameters, **self.signed}
         offset = parameters.pop("F_offset", None)
         if offset is not None:
@@ -184,8 +212,9 @@ class Result:
 
     def level(self) -> list[list[float]]:
         """Points (v, mu) of a level that rises with the speed, with v < 0 where each direction has its own."""
-        low, high = self.values["mu_s"].value, self.values["mu_d"].value
-        v = self.values["v_Stribeck"].value * np.linspace(0.05, 3, 60)
+        columns = {name: float(values[0]) for name, values in self.model.columns(self.theta[None]).items()}
+        low, high = columns["mu_d"] * columns["part"], columns["mu_d"]
+        v = columns["v_Stribeck"] * np.linspace(0.05, 3, 60)
         mu = high + (low - high) * np.exp(-((v / v[19]) ** 2))
         sides = [np.column_stack([v, self.signed.get("mu_d_forward", high) / high * mu])]
         if "mu_d_backward" in self.signed:

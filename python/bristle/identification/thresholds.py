@@ -24,12 +24,23 @@ LARGE = 0.3
 
 #: Fewest samples of a record. Convention: about ten for each parameter.
 LEAST_SAMPLES = 50
+#: Fewest samples of a part between gaps: as many as the bins of a misfit.
+LEAST_PART = 20
 #: Fewest encoder steps that a motion has to pass: below, the velocity is that of the steps.
 LEAST_ENCODER_STEPS = 20
 #: Largest deviation of a sampling interval from their median, for signals that are filtered at an even rate.
 JITTER = 0.02
-#: Sampling interval, relative to the median, from which on a record has a gap: between one sample and the next but one.
-GAP = 1.5
+#: Sampling interval, relative to the median, from which on samples are lost: between one sample and the next but one. And that from which
+#: on a record is split where the state is lost: a shorter gap is simulated.
+GAP, LONG_GAP = 1.5, 20.0
+#: Change of the deflection in a gap, relative to x_p, that the velocity between the samples leaves open and that loses the state.
+LOST = 0.1
+#: Travel, in units of x_p, behind which the state before no longer counts: exp(−6) of it is left.
+FORGOTTEN = 6.0
+#: Largest coefficient of friction: the bound of the elements' mu_s and mu_d.
+LARGEST_MU = 10.0
+#: Durations of a record that are no mistake of a unit, s: from a fast reversal to a year.
+SHORTEST, LONGEST = 1e-4, 3e7
 #: Samples above which the search begins with a part of the record, and the pieces of that part: they bound its time.
 MANY, PIECES = 8000, 12
 #: Samples that an axis of unknown mass loses at its start, where its filters have no past, and its usual corner, Hz, and decimation:
@@ -63,6 +74,11 @@ NAMED = 1.03
 NAMED_DELAY = 1.002
 #: Residual relative to that with directions up to which an offset is taken for them: in sliding the two are nearly one.
 OFFSET_FIRST = 1.02
+
+#: Coefficients of friction below and above which a wrong unit is likelier, and speed, m/s: bearings reach 0.01, rubber 3, brakes 100 m/s.
+LEAST_MU, UNUSUAL_MU, UNUSUAL_SPEED = 0.01, 3.0, 100.0
+#: Ratio of what a friction force's shape leaves of F over v to what it leaves of v over F from which on the columns are exchanged.
+SWAPPED = 2.0
 
 # Search.
 
