@@ -13,7 +13,7 @@ from .comparison import Comparison, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
 from .inspection import need_sign, prepare
-from .intervals import Spread, spread
+from .intervals import Spread, judgement, spread
 from .models import Model, model_of
 from .naming import undetermined
 from .progress import Progress, chosen
@@ -158,7 +158,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
-    misfit = problem.misfit(fit.theta)
+    misfit = judgement(problem, fit.theta, options.seed)
     try:
         replicates = options.replicates if complete else 0
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
@@ -168,7 +168,6 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         complete = False
         widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
     theta = widths.theta
-    ends = np.cumsum([one.t[one.compared].size for one in problem.records])[:-1]
     residuals = problem.all_residuals(theta[None])[0]
     names, vector = model.element_parameters(theta)
     parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
@@ -185,12 +184,13 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         baseline_rms=fit.base.rms,
         warnings=notes(problem, theta, fit.base, rms, misfit),
         records=problem.records,
-        simulated=np.split(problem.force - residuals, ends),
+        simulated=problem.parts(problem.force - residuals),
         complete=complete,
         cost=rms**2 * float(problem.mask.sum()),
         theta=theta,
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
+        misfit=misfit,
         problem=problem,
     )
 

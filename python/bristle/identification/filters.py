@@ -108,3 +108,18 @@ def denoised(t: Array, signal: Array, noise: float) -> Array:
 def deviation(sizes: Array) -> float:
     """Standard deviation of normal noise from the sizes of its values, by their median."""
     return 1.4826 * float(np.median(sizes))
+
+
+def noise_of(t: Array, signal: Array, use: NDArray[np.bool_] | None = None) -> float:
+    """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
+    if t.size < 5:
+        return 0.0
+    # Divided differences, which are those of a polynomial at uneven times; divided by the norm of their weights.
+    times = np.stack([t[k : t.size - 4 + k] for k in range(5)])
+    products = np.stack([np.prod([times[k] - times[j] for j in range(5) if j != k], axis=0) for k in range(5)])
+    weights = 1 / products
+    weights /= np.linalg.norm(weights, axis=0)
+    differences = np.abs(sum(weights[k] * signal[k : t.size - 4 + k] for k in range(5)))
+    if use is not None:
+        differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
+    return deviation(differences) if differences.size else 0.0

@@ -11,6 +11,7 @@ from .baseline import Baseline, baseline
 from .errors import RecordError
 from .filters import deviation
 from .inspection import possible, worthwhile
+from .misfit import causes_of
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
@@ -230,7 +231,10 @@ def rising(
     if model.law != "LuGre" or model.rises or known:
         return train, theta, limits
     excess = float(np.exp(theta[model.index("excess")]))
-    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < LARGE:
+    if (
+        USUAL[0] < excess < USUAL[1]
+        and causes_of(train.records, train.parts(train.all_residuals(theta[None])[0]))["v"] < LARGE
+    ):
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)

@@ -17,7 +17,7 @@ from scipy.ndimage import median_filter
 from .. import _bristle
 from .baseline import Baseline, baseline
 from .errors import RecordError
-from .filters import denoised, deviation
+from .filters import denoised, deviation, noise_of
 from .models import MODELS, Array, Flags
 from .problem import Problem
 from .records import Record, coarse, pieces, record
@@ -300,21 +300,6 @@ def limits(force: Array) -> Array | None:
     if not sides.any() or (flat & (sides == 0)).sum() > 0.2 * (sides != 0).sum():
         return None
     return sides
-
-
-def noise_of(t: Array, signal: Array, use: Flags | None = None) -> float:
-    """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
-    if t.size < 5:
-        return 0.0
-    # Divided differences, which are those of a polynomial at uneven times; divided by the norm of their weights.
-    times = np.stack([t[k : t.size - 4 + k] for k in range(5)])
-    products = np.stack([np.prod([times[k] - times[j] for j in range(5) if j != k], axis=0) for k in range(5)])
-    weights = 1 / products
-    weights /= np.linalg.norm(weights, axis=0)
-    differences = np.abs(sum(weights[k] * signal[k : t.size - 4 + k] for k in range(5)))
-    if use is not None:
-        differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
-    return deviation(differences) if differences.size else 0.0
 
 
 def clock_fault(one: Record) -> str:

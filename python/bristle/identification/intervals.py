@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from .filters import acceleration, denoised, deviation, smooth
-from .misfit import Misfit
+from .misfit import Misfit, causes_of, judged
 from .models import Array, Flags
 from .problem import Problem
 from .records import Record
@@ -98,8 +98,7 @@ def spread(
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
     corrected, bias = theta, np.zeros(sd.size)
-    has_chain = any(record.position is not None or record.noise > 0 for record in problem.records)
-    if has_chain and replicates >= 3:
+    if has_chain(problem) and replicates >= 3:
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
         corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
@@ -135,6 +134,23 @@ def bootstrap(
         if notify is not None:
             notify((i + 1) / replicates)
     return np.array(found)
+
+
+def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
+    """Misfit of a fit, beside what an encoder or a noisy v leave of a record that the law makes."""
+    residuals = problem.all_residuals(theta[None])[0]
+    chance = 0.0
+    if has_chain(problem):
+        rng = np.random.default_rng(seed)
+        simulated = problem.parts(problem.force - residuals)
+        again = replace(problem, records=[replicate(one, force, rng) for one, force in zip(problem.records, simulated)])
+        chance = max(causes_of(again.records, again.parts(again.all_residuals(theta[None])[0])).values())
+    return judged(problem.records, problem.parts(residuals), chance)
+
+
+def has_chain(problem: Problem) -> bool:
+    """Whether the measurement makes more than noise of F: an encoder, or a noisy v."""
+    return any(record.position is not None or record.noise > 0 for record in problem.records)
 
 
 def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:

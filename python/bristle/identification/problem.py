@@ -193,10 +193,14 @@ class Problem:
         found = self.without_terms(self.force - self.forces(theta), theta[:, -1])
         return found if self.limits is None else self.force - self.limited(self.force - found)[0]
 
-    def misfit(self, theta: Array) -> Misfit:
-        """Misfit at a vector."""
+    def parts(self, values: Array) -> list[Array]:
+        """Values at the compared samples by record."""
         ends = np.cumsum([record.t[record.compared].size for record in self.records])[:-1]
-        return misfit_of(self.records, np.split(self.all_residuals(theta[None])[0], ends))
+        return np.split(values, ends)
+
+    def misfit(self, theta: Array) -> Misfit:
+        """Correlation and repetition of the residuals at a vector."""
+        return misfit_of(self.records, self.parts(self.all_residuals(theta[None])[0]))
 
     def limited(self, forces: Array) -> tuple[Array, Array]:
         """Mean of a noisy force behind a sensor of limited range, N, and its derivative by the force: the share that is not cut."""

@@ -83,11 +83,9 @@ def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Mi
             f"{problem.model.law} explains less than Coulomb and viscous friction: its residual of {rms:.3g} N is {rms / base.rms - 1:.0%} "
             "larger; take a law with viscous friction, or free what is fixed."
         )
-    if misfit.reason:
-        found.append(f"{problem.model.law}: {misfit.reason}; check units and signs, or take another law.")
-    elif misfit.repeats > 1.5:
+    if not misfit.reason and misfit.repeats > 1.5:
         found.append(
-            f"{misfit.share:.0%} of the residual's mean square follows the motion and repeats with it, which noise does not; the "
+            f"{misfit.share:.0%} of the residual's mean square repeats with the motion, which noise does not; the "
             "intervals count one period."
         )
     return found

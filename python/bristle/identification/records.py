@@ -78,6 +78,8 @@ class Record:
     causes: dict[str, Array] = field(default_factory=dict)
     #: The normal force is unknown: F_N is a power of ten above the force, and mu_s F_N is what a fit finds.
     nominal: bool = False
+    #: Step of the converter of F, N, where it is larger than the noise.
+    force_step: float = 0.0
 
     @cached_property
     def interval(self) -> float:

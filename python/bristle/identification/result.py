@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from .. import _bristle
+from .misfit import Misfit
 from .models import LEVELS, Array, Model, by_direction
 from .problem import Problem
 from .records import Record
@@ -127,7 +128,17 @@ class Result:
     theta: Array
     seconds: float
     simulations: int
+    misfit: Misfit
     problem: Problem = field(repr=False)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the law explains the record, in a sentence."""
+        if self.misfit.reason:
+            return f"The model is wrong: {self.misfit.reason}."
+        known = np.isfinite(self.misfit.noises) and self.misfit.noises > 0
+        size = f", {self.misfit.noises:.1f} times the noise of F" if known else ""
+        return f"{self.law} explains the record: it leaves {self.misfit.left:.1%} of the force{size}."
 
     @property
     def undetermined(self) -> dict[str, str]:
@@ -237,7 +248,8 @@ class Result:
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""
-        lines = [f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:"]
+        lines = [self.verdict]
+        lines.append(f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:")
         lines += [f"  {value}" for value in self.values.values()]
         lines += [record.source for record in self.records if record.source]
         lines += [f"  {correction}" for correction in self.corrections.values()]

@@ -14,7 +14,7 @@ LEVEL = 0.95
 OUTLYING = 3.0
 #: Rise of the cost, in units of the noise's variance and with τ, that shows: the square of three standard deviations, rounded up.
 RISE = 10.0
-#: Share that counts as none: of the force that may be left and follow the motion, of a residual above the least, of one sample in what is
+#: Share that counts as none: of a residual above the least, of one sample in what is
 #: known of a parameter, of the time in a direction, of sign changes in a force without noise, of the cosine of a force that drives.
 NEGLIGIBLE = 0.05
 #: Share that counts as large: of a residual that follows the motion, of a spike in its signal, of the force that a baseline leaves.
@@ -119,8 +119,15 @@ USUAL, RISES, RISE_STARTS = (0.03, 2.0), 1.01, 4
 
 #: Correlation of v with itself a period later that makes a motion periodic.
 PERIODIC = 0.9
-#: Bins of v, for each sign of its derivative, in which the mean residual follows the motion.
-BINS = 15
+#: Bins of a signal, for each side, in which the mean residual follows it, and blocks of the record, by turns in two halves: at 8 s as long
+#: as 80 ms, beyond the correlation of ordinary sensors.
+BINS, BLOCKS = 20, 96
+#: Share of the residual's mean square that a cause explains in the other half from which on the law is wrong: 0.07 is the most that
+#: honest fits of `bristle.study` leave, with an encoder. Share of the best from which on two causes are not told apart.
+FOLLOWED, ALIKE = 0.1, 0.8
+#: Residual relative to the white noise of F from which on the law is wrong where a part follows a cause or the residual is large in places
+#: only, by the ratio of its sizes; and in any case: coloured noise has up to 7 times its white part.
+NOISES, UNEVEN, MOST_NOISES = 3.0, 3.0, 12.0
 #: Lags, in units of the correlation time, beyond which correlations of the residuals are not added: Sokal's automatic window.
 WINDOW_OF_LAGS = 6.0
 #: Largest correction of a logarithm for the bias of an encoder: a factor of 2.

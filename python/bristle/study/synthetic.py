@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.signal import lfilter
 
 from .. import _bristle
 from ..identification.models import MODELS
@@ -16,8 +17,10 @@ Array = NDArray[np.float64]
 LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2", "FrDyn2Linear")
 #: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
 KINDS = ("a", "b", "c", "d", "e")
-#: Sampling rate, Hz, and duration, s.
+#: Sampling rate, Hz, and duration, s, of most records.
 RATE, DURATION = 1000.0, 8.0
+#: Causes beside v that move the level: the load by ±20 % in time, the level by ±10 % along x, and by −20 % over the record.
+CAUSES = ("load", "position", "warming")
 #: Steps of the truth in a sample.
 FINE = 10
 
@@ -43,8 +46,20 @@ class Synthetic:
         return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step, "mass": self.mass}
 
 
-def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None = None) -> Synthetic:
-    """Record of a law: kind as in KINDS, noise "white" or "coloured", q the encoder step relative to x_p, None for a measured v."""
+def draw(
+    seed: int,
+    law: str,
+    kind: str,
+    noise: str = "white",
+    q: float | None = None,
+    rate: float = RATE,
+    duration: float = DURATION,
+    cause: str = "",
+) -> Synthetic:
+    """Record of a law: kind as in KINDS, noise "white" or "coloured", q the encoder step relative to x_p, None for a measured v.
+
+    rate: of the samples, Hz. duration: s. cause: one of CAUSES, which the stated normal force does not show.
+    """
     rng = np.random.default_rng([seed, LAWS.index(law), KINDS.index(kind)])
     normal = float(np.exp(rng.uniform(np.log(3.0), np.log(3e3))))
     mu = float(rng.uniform(0.1, 0.5))
@@ -57,26 +72,38 @@ def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None =
     amplitude = float(rng.uniform(0.01, 0.03)) * static
     if kind == "d":
         return _free_body(rng, law, kind, parameters, normal, x_p, top, noise, amplitude, q)
-    n = int(RATE * DURATION)
-    fine_t = np.arange(n * FINE + 1) / (RATE * FINE)
+    n = int(rate * duration)
+    steps = max(FINE, round(FINE * RATE / rate))
+    fine_t = np.arange(n * steps + 1) / (rate * steps)
     fine_v = _velocity(rng, kind, fine_t, x_p, v_fall, top)
     element = _bristle.Element(law, **parameters)
-    found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal, v=fine_v)
     fine_x = np.concatenate([[0.0], np.cumsum(0.5 * (fine_v[1:] + fine_v[:-1]) * np.diff(fine_t))])
+    change = moved(rng, cause, fine_t / fine_t[-1], (fine_x - fine_x.min()) / np.ptp(fine_x))
+    found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal * change, v=fine_v)
     truth = {
-        "t": fine_t[::FINE],
-        "v": fine_v[::FINE],
-        "x": fine_x[::FINE],
-        "F": found["F_R"][::FINE],
+        "t": fine_t[::steps],
+        "v": fine_v[::steps],
+        "x": fine_x[::steps],
+        "F": found["F_R"][::steps],
+        "load": normal * change[::steps] if cause == "load" else np.zeros(0),
         "fine": found["F_R"],
     }
-    data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size)}
+    data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size, rate)}
     step = None if q is None else q * x_p
     if step is None:
         data["v"] = truth["v"]
     else:
         data["x"] = _encode(rng, truth["x"], step)
     return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, None, truth)
+
+
+def moved(rng: np.random.Generator, cause: str, time: Array, place: Array) -> Array:
+    """Factor by which a cause moves the level, over the share of the time and of the range of the position."""
+    if cause == "load":
+        return np.asarray(1 + 0.2 * np.sin(2 * np.pi * rng.uniform(1.3, 6.0) * time + rng.uniform(0, 6)))
+    if cause == "position":
+        return np.asarray(1 + 0.1 * np.sin(2 * np.pi * (rng.uniform(0.5, 2.0) * place + rng.uniform())))
+    return 1 - 0.2 * time if cause == "warming" else np.ones(time.size)
 
 
 def _parameters(
@@ -169,18 +196,13 @@ def _triangles(t: Array, x_p: float) -> Array:
     return np.asarray(smooth[width:-width])
 
 
-def _noise(rng: np.random.Generator, kind: str, n: int) -> Array:
+def _noise(rng: np.random.Generator, kind: str, n: int, rate: float = RATE) -> Array:
     """Noise of standard deviation 1: white, or of first order with a correlation time of 5 to 30 ms."""
     if kind == "white":
         return np.asarray(rng.standard_normal(n))
-    a = float(np.exp(-1 / (RATE * rng.uniform(0.005, 0.03))))
+    a = float(np.exp(-1 / (rate * rng.uniform(0.005, 0.03))))
     drive = rng.standard_normal(n) * (1 - a * a) ** 0.5
-    found = np.empty(n)
-    state = rng.standard_normal()
-    for i in range(n):
-        state = a * state + drive[i]
-        found[i] = state
-    return found
+    return np.asarray(lfilter([1.0], [1.0, -a], drive, zi=[a * rng.standard_normal()])[0])
 
 
 def _encode(rng: np.random.Generator, x: Array, step: float) -> Array:
