@@ -13,6 +13,7 @@ pytest.importorskip("scipy")
 
 from bristle.identification import records
 from bristle.study import run
+from bristle.study.synthetic import draw
 
 #: LuGre at a small normal force, N, as of a bench with a stiff pad.
 F_N = 20.0
@@ -256,11 +257,30 @@ def test_inspection_says_the_same_without_a_fit(tmp_path) -> None:
     assert "spikes" in str(found)
     found.plot(tmp_path / "pad.png")
     assert (tmp_path / "pad.png").stat().st_size > 10_000
-    (lag,) = bristle.inspect(bench(), "SI", F_N=F_N).findings
-    assert "a delay of the sensor, or a bristle" in lag
-    sliding = bench()
-    sliding["F"] = 8 * np.sign(sliding["v"]) + 0.1 * np.random.default_rng(0).standard_normal(sliding["t"].size)
-    assert "Nothing is wrong" in str(bristle.inspect(sliding, "SI", F_N=F_N))
+    assert "Nothing is wrong" in str(bristle.inspect(bench(), "SI", F_N=F_N))
+    late = bench()
+    late["F"] = np.concatenate([np.full(4, late["F"][0]), late["F"][:-4]])
+    (lag,) = bristle.inspect(late, "SI", F_N=F_N).findings
+    assert "F follows v by about 4.0" in lag or "F follows v by about 3.9" in lag or "F follows v by about 4 ms" in lag
+
+
+def test_inspection_accuses_no_clean_record() -> None:
+    found = [
+        bristle.inspect(one.data, **one.arguments()).findings
+        for one in (
+            draw(50 + i, law, "ea"[i % 2]) for i, law in enumerate(("LuGre", "Dahl", "FrDyn2Linear", "BrownMcPhee"))
+        )
+    ]
+    assert not any(found), found
+
+
+def test_inspection_names_motions_that_show_too_little() -> None:
+    data = bench()
+    force = 8.0 + 0.1 * np.random.default_rng(0).standard_normal(data["t"].size)
+    steady = {"t": data["t"], "v": np.full(force.size, 0.03), "F": force}
+    assert "v is about 0.03 m/s throughout" in str(bristle.inspect(steady, "SI", F_N=F_N))
+    steady["v"] = 0.03 + 0.02 * np.sin(data["t"])
+    assert "v never reverses" in str(bristle.inspect(steady, "SI", F_N=F_N))
 
 
 def test_gear_and_counts_make_lengths() -> None:

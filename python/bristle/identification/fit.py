@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .baseline import Baseline, baseline
+from .baseline import Baseline, baseline, possible, worthwhile
 from .errors import RecordError
 from .filters import deviation
-from .inspection import possible, worthwhile
 from .misfit import causes_of
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem

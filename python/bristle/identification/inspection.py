@@ -15,18 +15,22 @@ import numpy as np
 from scipy.ndimage import median_filter
 
 from .. import _bristle
-from .baseline import Baseline, baseline
+from .baseline import Baseline, baseline, both_ways
 from .errors import RecordError
 from .filters import denoised, deviation, noise_of
+from .fit import Fit, Options, Preparation, search
+from .intervals import judgement
 from .models import MODELS, Array, Flags
 from .problem import Problem
-from .records import Record, coarse, pieces, record
+from .progress import none
+from .records import Record, coarse, record
 from .starts import Scales, starts
 from .thresholds import (
     CLOCK,
     FLAT,
     FORGOTTEN,
     GAP,
+    INSPECTED,
     LARGE,
     LEAST_MU,
     LEAST_PART,
@@ -35,11 +39,11 @@ from .thresholds import (
     LOST,
     MANY,
     MOST,
-    NAMED,
-    NAMED_DELAY,
     NEGLIGIBLE,
     NOISE,
-    OFFSET_FIRST,
+    QUICK,
+    QUICK_AGAIN,
+    REPEATED,
     SPIKE,
     SWAPPED,
     UNUSUAL_MU,
@@ -96,23 +100,56 @@ class Inspection:
 
 
 def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
-    """Say what is wrong with a record, without a fit: sign, gaps, spikes, limits, noise, delay, offset, directions, drift.
+    """Say what is wrong with a record: sign, gaps, spikes, limits, noise, delay, offset, directions, drift.
 
-    data, units and options as `identify` has them.
+    data, units and options as `identify` has them. A quick fit decides on the corrections: a bristle delays the force as well, and speeds
+    in rising order look like drift.
 
     >>> print(bristle.inspect("pad.csv", units="SI", F_N=20.0))
     """
     sources = data if isinstance(data, (list, tuple)) else [data]
     given = [one if isinstance(one, Record) else record(one, units, **options) for one in sources]
     records = prepare(given)
+    findings = [sentence for one in records for sentence in (*one.found, motion_fault(one)) if sentence]
     fault = sign_fault(records)
-    corrections = worthwhile(pieces([coarse(one) for one in records]))
-    base = baseline(records, corrections)
-    findings = [sentence for one in records for sentence in one.found]
     if fault:
-        findings.insert(0, fault)
-    findings += [sentence for name, sentence in sentences(records, base).items() if name in corrections]
+        return Inspection([fault, *dict.fromkeys(findings)], records, baseline(records), ())
+    fit, left = quick_fit(records)
+    corrections = tuple(fit.problem.corrections) if fit else ()
+    base = baseline(records, corrections)
+    if fit:
+        findings += sentences(records, base, fit)
+    elif left:
+        findings.append(left)
     return Inspection(list(dict.fromkeys(findings)), records, base, corrections)
+
+
+def quick_fit(records: list[Record]) -> tuple[Fit | None, str]:
+    """Fit of the first law that explains some samples of records without corrections, else with them; else None, and what is left."""
+    some = [coarse(one) if one.acceleration is not None else one.part(0, INSPECTED) for one in records]
+    left = ""
+    for corrections, laws in (((), QUICK), (None, QUICK_AGAIN)):
+        prepared = Preparation.of(some, corrections)
+        for law in laws:
+            try:
+                fit = search(MODELS[law], prepared, Options(corrections, (), {}, 0, 0, 0, none))
+            except RecordError:
+                continue
+            misfit = judgement(fit.problem, fit.theta, 0)
+            if not misfit.reason:
+                return fit, ""
+            left = f"No law explains the record; {law}: {misfit.reason}."
+    return None, left
+
+
+def motion_fault(one: Record) -> str:
+    """Sentence about a motion that shows too little of a law; empty for others."""
+    low, high = np.percentile(one.v, [1, 99])
+    if low <= 0 <= high and (low < -1e-3 * high or high < -1e-3 * low):
+        return ""
+    if high - low < NEGLIGIBLE * max(abs(low), abs(high)):
+        return f"{one.name}: v is about {np.median(one.v):.3g} m/s throughout, which shows one level alone: record several speeds, both ways."
+    return f"{one.name}: v never reverses: an offset of F counts as friction, and the bristle does not show: record both directions."
 
 
 def prepare(records: Sequence[Record]) -> list[Record]:
@@ -201,6 +238,13 @@ def checked(one: Record) -> Record:
             f"{one.name}: {int(force_spikes.sum())} sample(s) of F are spikes of up to {np.abs(one.F[force_spikes]).max():.3g} N and left out; "
             "look at cable and ground of the sensor."
         )
+    step = converter_step(one.F)
+    if step > 0:
+        size = float(np.percentile(np.abs(one.F), 95))
+        notes.append(
+            f"{one.name}: F comes in steps of {step:.3g} N, {step / size:.1%} of its size and coarser than its noise; the intervals include "
+            "them: use a smaller range, or a finer converter."
+        )
     v = one.v
     if one.position is None and one.acceleration is None:
         v_spikes = spikes(v)
@@ -233,6 +277,7 @@ def checked(one: Record) -> Record:
         v=v,
         use=use,
         censored=sides,
+        force_step=step,
         force_noise=0.0 if sides is None else noise_of(one.t, one.F, sides == 0),
         noise=noise,
     )
@@ -275,7 +320,21 @@ def spikes(signal: Array) -> Flags:
     usual = deviation(distance)
     found = np.asarray((distance > SPIKE * usual) & (distance > LARGE * np.percentile(np.abs(signal), 95)))
     found[:2] = found[-2:] = False  # these have neighbours on one side only
+    # The peak of a break-away stands between forces of both signs; the neighbours of a spike, or of two in a row, agree.
+    for place in np.flatnonzero(found):
+        change = min(abs(signal[place + after] - signal[place - before]) for before, after in ((1, 1), (1, 2), (2, 1)))
+        found[place] = change < LARGE * distance[place]
     return found
+
+
+def converter_step(force: Array) -> float:
+    """Step of the converter of a force, N, where successive samples often lie in the same one; 0 for a finer one."""
+    values, repeated = np.unique(force), float(np.mean(np.diff(force) == 0))
+    if not (3 <= values.size < REPEATED * force.size and repeated > REPEATED):
+        return 0.0
+    steps = np.diff(values)
+    least = float(steps[steps > 1e-9 * np.ptp(values)].min())
+    return least if np.abs(steps / least - np.round(steps / least)).max() < NEGLIGIBLE else 0.0
 
 
 def limits(force: Array) -> Array | None:
@@ -344,41 +403,15 @@ def need_sign(records: Sequence[Record]) -> None:
         raise RecordError(fault)
 
 
-def both_ways(records: Sequence[Record]) -> bool:
-    """Whether the records move in both directions, each for a twentieth of the time at least."""
-    v = np.concatenate([one.v for one in records])
-    moving = np.abs(v) > 1e-3 * np.abs(v).max()
-    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > NEGLIGIBLE)
-
-
-def possible(records: Sequence[Record]) -> tuple[str, ...]:
-    """Corrections that records can show."""
-    return (("offset", "direction") if both_ways(records) else ()) + ("drift", "delay")
-
-
-def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
-    """Corrections that reduce the baseline's residual, found one after the other."""
-    chosen: tuple[str, ...] = ()
-    least = baseline(records, chosen).rms
-    while True:
-        tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
-        best = min(tried, key=lambda name: tried[name], default=None)
-        if best == "direction" and tried.get("offset", np.inf) < OFFSET_FIRST * tried[best]:
-            best = "offset"  # in sliding the two are nearly one
-        if best is None or tried[best] * (NAMED_DELAY if best == "delay" else NAMED) > least:
-            return chosen
-        chosen, least = (*chosen, best), tried[best]
-
-
-def sentences(records: Sequence[Record], base: Baseline) -> dict[str, str]:
-    """Sentences about the corrections of a baseline by name."""
-    values = base.values
+def sentences(records: Sequence[Record], base: Baseline, fit: Fit) -> list[str]:
+    """Sentences about the corrections of a fit."""
+    linear, values = fit.problem.linear(fit.theta), base.values
     forward, backward = values.get("coulomb_forward", 0.0), values.get("coulomb_backward", 0.0)
     duration = max(float(one.t[-1] - one.t[0]) for one in records)
-    return {
-        "offset": f"F has an offset of about {values.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
-        "drift": f"F drifts by about {values.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
+    named = {
+        "offset": f"F has an offset of about {linear.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
+        "drift": f"F drifts by about {linear.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
         "direction": f"The level is about {forward:.3g} N for v > 0 and {backward:.3g} N for v < 0; the fit gives each its own.",
-        "delay": f"F follows v by about {1e3 * base.delay:.3g} ms: a delay of the sensor, or a bristle; a fit takes a delay out: use the "
-        "same filter for both signals.",
+        "delay": f"F follows v by about {fit.theta[-1]:.3g} ms, beside the bristle; the fit takes it out: filter both alike.",
     }
+    return [named[name] for name in fit.problem.corrections]

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
+from scipy.interpolate import Akima1DInterpolator
 
 from .filters import acceleration, denoised, deviation, smooth
 from .misfit import Misfit, causes_of, judged
 from .models import Array, Flags
 from .problem import Problem
 from .records import Record
-from .thresholds import LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
+from .thresholds import BETWEEN, LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,35 @@ def spread(
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
+    half = half + np.abs(gradient_of_reported(problem, theta, free) @ sampling_bias(problem, theta, free))
     return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
+
+
+def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Change of the free coordinates that a curved motion between the samples makes, in place of a straight one."""
+    count = int(free.sum())
+    if any(record.kernel is not None or record.acceleration is not None for record in problem.records) or not count:
+        return np.zeros(count)
+    records = []
+    for record in problem.records:
+        place, between = np.arange(record.t.size), np.arange((record.t.size - 1) * BETWEEN + 1) / BETWEEN
+        t = np.interp(between, place, record.t)
+        v = Akima1DInterpolator(record.t, record.v)(t)
+        records.append(
+            replace(
+                record,
+                t=t,
+                v=v,
+                F_N=np.interp(between, place, record.F_N),
+                F=np.interp(between, place, record.F),
+                use=None,
+                censored=None,
+            )
+        )
+    fine = replace(problem, records=records, training=None, weights=None, corrections=())
+    curved = np.concatenate([part[::BETWEEN] for part in fine.parts(fine.forces(theta[None])[0])])
+    change = np.nan_to_num(curved - problem.forces(theta[None])[0])[problem.mask] * problem.weight
+    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
 
 
 def bootstrap(
@@ -149,15 +178,20 @@ def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
 
 
 def has_chain(problem: Problem) -> bool:
-    """Whether the measurement makes more than noise of F: an encoder, or a noisy v."""
-    return any(record.position is not None or record.noise > 0 for record in problem.records)
+    """Whether the measurement makes more than noise of F: an encoder, a noisy v, or a coarse converter of F."""
+    return any(record.position is not None or record.noise > 0 or record.force_step > 0 for record in problem.records)
 
 
 def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     """Record as it could have been measured: `force` with white noise of the residuals' size, positions in steps of another phase."""
     difference = np.diff(record.F - force)
     noise = deviation(np.abs(difference)) / 2**0.5
+    if record.force_step > 0:
+        noise = max(noise**2 - record.force_step**2 / 12, 0.0) ** 0.5
     measured = force + noise * rng.standard_normal(force.size)
+    if record.force_step > 0:
+        offset = rng.uniform(0, record.force_step)
+        measured = np.round((measured + offset) / record.force_step) * record.force_step - offset
     if record.noise > 0:
         v = record.v + record.noise * rng.standard_normal(record.v.size)
         return replace(record, F=measured, v=denoised(record.t, v, record.noise))

@@ -62,6 +62,8 @@ WINDOWS = (5, 7, 9, 13, 19, 27, 39, 57, 81)
 SPIKE = 12.0
 #: Equal values in a row at the signal's end that make a flat top; a record needs twice as many.
 FLAT = 3
+#: Share of successive samples in one step of a converter from which on the steps are coarser than the noise: 0.28 at equal sizes.
+REPEATED = 0.3
 #: Noise of v relative to its size from which on it is smoothed.
 NOISE = 1e-4
 #: Change of the sampling interval over a record that counts as drift of its clock: a quartz drifts by less than a tenth of it.
@@ -79,6 +81,15 @@ OFFSET_FIRST = 1.02
 LEAST_MU, UNUSUAL_MU, UNUSUAL_SPEED = 0.01, 3.0, 100.0
 #: Ratio of what a friction force's shape leaves of F over v to what it leaves of v over F from which on the columns are exchanged.
 SWAPPED = 2.0
+
+#: Samples of a record that the fits of `inspect` take: they bound its time.
+INSPECTED = 20_000
+#: Laws of which `inspect` takes the first that explains a record without corrections, the quickest first, and those that it tries with them:
+#: a correction is named where no law explains the record without it.
+QUICK, QUICK_AGAIN = (
+    ("BrownMcPhee", "LuGre", "StaticRegularized", "FrDyn2Linear"),
+    ("BrownMcPhee", "LuGre", "FrDyn2Linear"),
+)
 
 # Search.
 
@@ -132,6 +143,8 @@ NOISES, UNEVEN, MOST_NOISES = 3.0, 3.0, 12.0
 WINDOW_OF_LAGS = 6.0
 #: Largest correction of a logarithm for the bias of an encoder: a factor of 2.
 LARGEST_BIAS = 0.7
+#: Points between two samples at which the motion is interpolated, to see what a straight line between them costs.
+BETWEEN = 4
 #: Uncertainty of that correction, relative to it: it is measured on a motion that is smoothed already.
 UNCERTAIN_BIAS = 0.5
 

@@ -87,6 +87,7 @@ def draw(
         "F": found["F_R"][::steps],
         "load": normal * change[::steps] if cause == "load" else np.zeros(0),
         "fine": found["F_R"],
+        "fine_v": fine_v,
     }
     data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size, rate)}
     step = None if q is None else q * x_p
