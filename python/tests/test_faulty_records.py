@@ -58,7 +58,7 @@ def missed(result: bristle.Identification, truth: dict[str, float] | None = None
 
 def distance(result: bristle.Identification, data: dict[str, np.ndarray]) -> float:
     """Distance of the force of the card's element from that of the fit, N, in most samples: a card has no delay."""
-    element = bristle.Element(result.card(), coupling="prescribed")
+    element = bristle.Element(result.card(offset=True), coupling="prescribed")
     run = element.simulate(data["t"], outputs=["F_R"], interpolate=True, F_N=F_N, v=data["v"])
     return float(np.quantile(np.abs(run["F_R"] - result.simulated[0]), 0.9))
 
@@ -140,7 +140,9 @@ def test_offset_is_found_with_its_gain() -> None:
     assert result.rms < 0.11
     assert not missed(result)
     assert "without it the residual grows by" in str(result)
-    assert result.card().parameters["F_offset"] == pytest.approx(3.0, abs=0.02)
+    assert result.card(offset=True).parameters["F_offset"] == pytest.approx(3.0, abs=0.02)
+    assert "F_offset" not in result.card().text and "F_offset" not in result.element().variables
+    assert "card(offset=True) keeps it" in str(result)
     assert distance(result, data) < 1e-2
 
 
@@ -151,7 +153,8 @@ def test_directions_are_found_with_their_gain() -> None:
     direction = result.corrections["direction"]
     assert direction.value == pytest.approx(1.15 / 0.85, rel=0.01)
     assert direction.gain > 5
-    assert result.rms < 0.12
+    # The factor jumps at v = 0, where the force of no law does: those samples have less weight.
+    assert (result.cost / data["t"].size) ** 0.5 < 0.12 < result.rms
     assert result.values["mu_s"].value == pytest.approx(0.6, rel=0.01)
     assert result.signed["mu_s_forward"] == pytest.approx(1.15 * 0.6, rel=0.01)
     assert result.signed["sigma_2_backward"] == pytest.approx(0.85 * 20.0, rel=0.05)
@@ -205,8 +208,8 @@ def test_clocks_that_drift_apart_are_named() -> None:
     data = bench()
     data["F"] = np.interp(data["t"] * 1.0005, data["t"], data["F"])
     result = identify(data)
-    assert any("the clocks of v and F drift apart" in sentence for sentence in result.warnings)
-    assert not result.values["sigma_1"].determined
+    assert "with one clock" in result.misfit.reason
+    assert not any(value.determined for value in result.values.values())
 
 
 def test_interval_that_says_nothing_prints_a_dash() -> None:
@@ -247,16 +250,13 @@ def test_law_that_explains_less_than_coulomb_and_viscous_friction_is_named() -> 
     assert identify(bench()).explained > 0.9
 
 
-def test_inspection_says_the_same_without_a_fit(tmp_path) -> None:
-    pytest.importorskip("matplotlib")
+def test_inspection_says_the_same() -> None:
     data = bench()
     data["F"] += 3.0
     data["F"][100] = 300.0
     found = bristle.inspect(data, "SI", F_N=F_N)
     assert "F has an offset of about 3" in str(found)
     assert "spikes" in str(found)
-    found.plot(tmp_path / "pad.png")
-    assert (tmp_path / "pad.png").stat().st_size > 10_000
     assert "Nothing is wrong" in str(bristle.inspect(bench(), "SI", F_N=F_N))
     late = bench()
     late["F"] = np.concatenate([np.full(4, late["F"][0]), late["F"][:-4]])

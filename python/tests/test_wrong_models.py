@@ -34,7 +34,7 @@ def test_wrong_law_is_named_and_determines_nothing(true: str, fitted: str, kind:
 def test_cause_beside_the_speed_is_named(cause: str, column: str, law: str) -> None:
     result = identify(draw(302, law, "e", cause=cause))
     assert result.misfit.strongest == [column]
-    assert "changes along the path" in str(result) if column == "x" else "changes in time" in str(result)
+    assert "changes along the path" in str(result) if column == "x" else "changes in time: warm up first" in str(result)
     assert not any(value.determined for value in result.values.values())
 
 

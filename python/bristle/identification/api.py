@@ -9,7 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from .comparison import Comparison, compare
+from .comparison import Comparison, between, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
 from .inspection import need_sign, prepare
@@ -72,6 +72,8 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     progress: True shows a bar, None shows it on a terminal; a function gets the stage and the share that is done. Ctrl-C ends a search
     and returns the best so far. threads: of the simulation, 0 for one per processor.
 
+    Inputs run straight between two samples in every fit; `Element.simulate` holds them unless it gets interpolate=True.
+
     Raises RecordError, a ValueError, with the numbers, where a record cannot give an answer.
 
     >>> result = bristle.identify("pad.csv", "LuGre", units="SI", F_N=20.0)
@@ -86,25 +88,22 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     for model in models:
         need_free(model, free)
         model.with_fixed({levels.get(name, name): value for name, value in (fixed or {}).items()})
-    start = time.perf_counter()
+    start, show = time.perf_counter(), chosen(progress)
+    show("records", 0.0)
     sources = list(data) if isinstance(data, (list, tuple)) else [data]
-    arguments: dict[str, Any] = {
-        "F_N": F_N,
-        "mass": mass,
-        "encoder_step": encoder_step,
-        "columns": columns,
-        "radius": radius,
-        "gear_ratio": gear_ratio,
-        "counts_per_turn": counts_per_turn,
-        "cutoff": cutoff,
-        "decimation": decimation,
-    }
+    signals = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns, "radius": radius}
+    shaft = {"gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
+    arguments: dict[str, Any] = {**signals, **shaft, "cutoff": cutoff, "decimation": decimation}
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
     if not given:
         raise RecordError("data is an empty list; give at least one record")
     given = with_one_force(given)
+    names = [one.name for one in given]
+    given = [
+        replace(one, name=f"{one.name} {i + 1}") if names.count(one.name) > 1 else one for i, one in enumerate(given)
+    ]
     known = known_values(fixed or {}, given)
-    options = Options(wanted, free, known, replicates, seed, threads, chosen(progress))
+    options = Options(wanted, free, known, replicates, seed, threads, show)
     need_sign(given)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
@@ -168,10 +167,15 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         complete = False
         widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
     theta = widths.theta
+    try:
+        others = between(fit) if complete else {}
+    except KeyboardInterrupt:
+        complete, others = False, {}
     residuals = problem.all_residuals(theta[None])[0]
     names, vector = model.element_parameters(theta)
     parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
-    rms = float(np.sqrt((problem.residuals(theta[None]) ** 2).mean()))
+    rms = float(np.sqrt((residuals[problem.valid] ** 2).mean()))
+    weighted = float((problem.residuals(theta[None]) ** 2).sum())
     return Identification(
         law=model.law,
         values=values_of(fit, widths, reasons),
@@ -186,11 +190,12 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         records=problem.records,
         simulated=problem.parts(problem.force - residuals),
         complete=complete,
-        cost=rms**2 * float(problem.mask.sum()),
+        cost=weighted,
         theta=theta,
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
         misfit=misfit,
+        others=others,
         problem=problem,
     )
 
@@ -226,10 +231,11 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
     found = {}
     named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
     for name, coefficient in problem.linear(theta).items():
-        unit, factor = shown(named[name], problem.records[0].radius)
+        kind = name.split(" of ")[0]
+        unit, factor = shown(named[kind], problem.records[0].radius)
         value, half = factor * coefficient, factor * widths.linear.get(name, np.inf)
         label = "sigma_2 of direction" if name == "sigma_2" else name
-        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(name))
+        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(kind))
     if "direction" in problem.corrections:
         half, value = widths.linear.get("direction", np.inf), float(theta[-2])
         at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()

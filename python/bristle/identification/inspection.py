@@ -6,7 +6,6 @@ records at gaps; sign, delay, offset, directions and drift are found by Coulomb 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import median_filter
 
-from .. import _bristle
-from .baseline import Baseline, baseline, both_ways
+from . import thresholds
+from .baseline import Baseline, baseline
 from .errors import RecordError
 from .filters import denoised, deviation, noise_of
 from .fit import Fit, Options, Preparation, search
@@ -25,30 +24,6 @@ from .problem import Problem
 from .progress import none
 from .records import Record, coarse, record
 from .starts import Scales, starts
-from .thresholds import (
-    CLOCK,
-    FLAT,
-    FORGOTTEN,
-    GAP,
-    INSPECTED,
-    LARGE,
-    LEAST_MU,
-    LEAST_PART,
-    LEAST_SAMPLES,
-    LONG_GAP,
-    LOST,
-    MANY,
-    MOST,
-    NEGLIGIBLE,
-    NOISE,
-    QUICK,
-    QUICK_AGAIN,
-    REPEATED,
-    SPIKE,
-    SWAPPED,
-    UNUSUAL_MU,
-    UNUSUAL_SPEED,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,29 +49,6 @@ class Inspection:
                 f"Coulomb and viscous friction: {values} (SI units); residual {base.rms:.4g} N, {base.share:.2%} of the force.",
             ]
         )
-
-    def plot(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write a picture: v and F over time, with the baseline, and F over v. Needs matplotlib.
-
-        A file that exists is replaced with `force` only.
-        """
-        _bristle.refuse_existing(path, force)
-        try:
-            from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
-        except ImportError:
-            raise _bristle.Error("a picture needs matplotlib; install it with `pip install bristle[report]`") from None
-        figure = Figure(figsize=(10, 7), layout="constrained")
-        axes = figure.subplots(3, 1)
-        for one, left in zip(self.records, self.baseline.residuals):
-            t = one.t[one.compared]
-            axes[0].plot(one.t, one.v, lw=0.7)
-            axes[1].plot(t, one.measured, lw=0.6, color="#9a9a9a")
-            axes[1].plot(t, one.measured - left, lw=0.8)
-            axes[2].plot(one.v[one.compared], one.measured, ".", ms=1)
-        axes[0].set(ylabel="v / (m/s)", xlabel="t / s")
-        axes[1].set(ylabel="F / N", xlabel="t / s", title="measured, and Coulomb with viscous friction")
-        axes[2].set(ylabel="F / N", xlabel="v / (m/s)")
-        figure.savefig(os.fspath(path), dpi=120)
 
 
 def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
@@ -126,9 +78,9 @@ def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
 
 def quick_fit(records: list[Record]) -> tuple[Fit | None, str]:
     """Fit of the first law that explains some samples of records without corrections, else with them; else None, and what is left."""
-    some = [coarse(one) if one.acceleration is not None else one.part(0, INSPECTED) for one in records]
+    some = [coarse(one) if one.acceleration is not None else one.part(0, thresholds.INSPECTED) for one in records]
     left = ""
-    for corrections, laws in (((), QUICK), (None, QUICK_AGAIN)):
+    for corrections, laws in (((), thresholds.QUICK), (None, thresholds.QUICK_AGAIN)):
         prepared = Preparation.of(some, corrections)
         for law in laws:
             try:
@@ -147,7 +99,7 @@ def motion_fault(one: Record) -> str:
     low, high = np.percentile(one.v, [1, 99])
     if low <= 0 <= high and (low < -1e-3 * high or high < -1e-3 * low):
         return ""
-    if high - low < NEGLIGIBLE * max(abs(low), abs(high)):
+    if high - low < thresholds.NEGLIGIBLE * max(abs(low), abs(high)):
         return f"{one.name}: v is about {np.median(one.v):.3g} m/s throughout, which shows one level alone: record several speeds, both ways."
     return f"{one.name}: v never reverses: an offset of F counts as friction, and the bristle does not show: record both directions."
 
@@ -164,7 +116,7 @@ def between_gaps(whole: Record) -> list[Record]:
     """Record, or its parts where a long gap loses the state; samples behind a short one that loses it do not count at first."""
     steps = np.diff(whole.t)
     interval = float(np.median(steps))
-    gaps = np.flatnonzero(steps > GAP * interval)
+    gaps = np.flatnonzero(steps > thresholds.GAP * interval)
     if gaps.size == 0:
         return [whole]
     missing = round(float((steps[gaps] / interval - 1).sum()))
@@ -172,29 +124,29 @@ def between_gaps(whole: Record) -> list[Record]:
         f"{whole.name}: about {missing} sample(s) are missing, in {gaps.size} gap(s) of up to {steps[gaps].max():.3g} s"
     )
     x_p = rough_displacement(whole)
-    lost = gaps[unknown_motion(whole)[gaps] > LOST * x_p]
+    lost = gaps[unknown_motion(whole)[gaps] > thresholds.LOST * x_p]
     use = np.ones(whole.t.size, bool) if whole.use is None else whole.use.copy()
-    travel = np.concatenate([[0.0], np.cumsum(np.abs(whole.v[1:]) * np.minimum(steps, GAP * interval))])
+    travel = np.concatenate([[0.0], np.cumsum(np.abs(whole.v[1:]) * np.minimum(steps, thresholds.GAP * interval))])
     for gap in lost:
-        use[gap + 1 : np.searchsorted(travel, travel[gap + 1] + FORGOTTEN * x_p)] = False
+        use[gap + 1 : np.searchsorted(travel, travel[gap + 1] + thresholds.FORGOTTEN * x_p)] = False
     note += (
-        f"; {lost.size} of them lose the state of the contact, and the samples behind count after {FORGOTTEN * x_p:.3g} m of travel."
+        f"; {lost.size} of them lose the state of the contact, and the samples behind count after {thresholds.FORGOTTEN * x_p:.3g} m of travel."
         if lost.size
         else "; the fit runs along the measured times."
     )
-    cuts = lost[steps[lost] > LONG_GAP * interval] + 1
+    cuts = lost[steps[lost] > thresholds.LONG_GAP * interval] + 1
     whole = replace(whole, use=use, found=(*whole.found, note))
     if cuts.size == 0:
         parts = [whole]
     else:
         ends = [0, *cuts.tolist(), whole.t.size]
-        kept = [(low, high) for low, high in zip(ends, ends[1:]) if high - low >= LEAST_PART]
+        kept = [(low, high) for low, high in zip(ends, ends[1:]) if high - low >= thresholds.LEAST_PART]
         parts = [whole.part(low, high, f"{whole.name}, part {i + 1}") for i, (low, high) in enumerate(kept)]
-        parts = [part for part in parts if part.valid.sum() >= LEAST_PART and np.abs(part.v).max() > 0]
+        parts = [part for part in parts if part.valid.sum() >= thresholds.LEAST_PART and np.abs(part.v).max() > 0]
         parts = [replace(part, found=(note,) if i == 0 else ()) for i, part in enumerate(parts)]
-    if sum(int(part.valid.sum()) for part in parts) < LEAST_SAMPLES:
+    if sum(int(part.valid.sum()) for part in parts) < thresholds.LEAST_SAMPLES:
         raise RecordError(
-            f"{note[:-1]}; fewer than {LEAST_SAMPLES} samples are left between them: record without gaps, or at a higher rate"
+            f"{note[:-1]}; fewer than {thresholds.LEAST_SAMPLES} samples are left between them: record without gaps, or at a higher rate"
         )
     return parts
 
@@ -210,7 +162,7 @@ def unknown_motion(one: Record) -> Array:
 
 def rough_displacement(one: Record) -> float:
     """x_p of the Dahl law that fits best, m, without a search: its order of magnitude."""
-    first = one.part(0, MANY) if one.kernel is None and one.acceleration is None else one
+    first = one.part(0, thresholds.MANY) if one.kernel is None and one.acceleration is None else one
     scales = Scales.of([first], first.measured)
     problem = Problem(MODELS["Dahl"], [first])
     theta, cost = starts(problem, scales, 0.0, 0.0)
@@ -224,7 +176,7 @@ def checked(one: Record) -> Record:
     steps = np.diff(one.t)
     tenth = max(len(steps) // 10, 1)
     change = float(steps[-tenth:].mean() / steps[:tenth].mean() - 1)
-    if abs(change) > CLOCK:
+    if abs(change) > thresholds.CLOCK:
         notes.append(
             f"{one.name}: the sampling interval changes by {change:.2%} from the first to the last tenth of the record; the times are taken "
             "as they are: check the clock."
@@ -264,7 +216,7 @@ def checked(one: Record) -> Record:
     if one.position is None and not one.is_free_body and one.acceleration is None:
         noise = noise_of(one.t, v)
         size = float(np.percentile(np.abs(v), 95))
-        if noise > NOISE * size:
+        if noise > thresholds.NOISE * size:
             v = denoised(one.t, v, noise)
             notes.append(
                 f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; it is smoothed, and the intervals include it: a "
@@ -272,7 +224,7 @@ def checked(one: Record) -> Record:
             )
         else:
             noise = 0.0
-    found = replace(
+    return replace(
         one,
         v=v,
         use=use,
@@ -280,9 +232,8 @@ def checked(one: Record) -> Record:
         force_step=step,
         force_noise=0.0 if sides is None else noise_of(one.t, one.F, sides == 0),
         noise=noise,
+        found=tuple(notes),
     )
-    notes += [sentence for sentence in [clock_fault(found)] if sentence]
-    return replace(found, found=tuple(notes))
 
 
 def implausible(one: Record) -> list[str]:
@@ -291,15 +242,15 @@ def implausible(one: Record) -> list[str]:
     force, fast = float(np.percentile(np.abs(one.F), 95)), float(np.abs(one.v).max())
     normal = float(np.median(one.F_N[one.F_N > 0]))
     sizes = f"{one.name}: F reaches {force:.3g} N at F_N = {normal:.3g} N, a coefficient of friction of {force / normal:.2g}"
-    if not one.nominal and one.acceleration is None and force < LEAST_MU * normal:
+    if not one.nominal and one.acceleration is None and force < thresholds.LEAST_MU * normal:
         found.append(f"{sizes}: is F in kN, or a coefficient itself? state its unit, or multiply it by F_N.")
-    if not one.nominal and one.acceleration is None and force > UNUSUAL_MU * normal:
+    if not one.nominal and one.acceleration is None and force > thresholds.UNUSUAL_MU * normal:
         found.append(f"{sizes}: is F_N in kN, or unknown? state its unit, or leave it out.")
-    if fast > UNUSUAL_SPEED:
+    if fast > thresholds.UNUSUAL_SPEED:
         found.append(f"{one.name}: v reaches {fast:.3g} m/s: is it in mm/s, or in rpm? state its unit.")
     if one.position is None and one.acceleration is None:
         as_given, swapped = shape(one.v, one.F), shape(one.F, one.v)
-        if swapped < 2 * NEGLIGIBLE and swapped * SWAPPED < as_given:
+        if swapped < 2 * thresholds.NEGLIGIBLE and swapped * thresholds.SWAPPED < as_given:
             found.append(
                 f"{one.name}: v over F has the shape of a friction force (a level and a slope leave {swapped:.1%} of it), F over v has not "
                 f"({as_given:.1%}): exchange the columns of v and F."
@@ -318,23 +269,25 @@ def spikes(signal: Array) -> Flags:
     """Samples that lie far from the median of their neighbours."""
     distance = np.abs(signal - median_filter(signal, 5))
     usual = deviation(distance)
-    found = np.asarray((distance > SPIKE * usual) & (distance > LARGE * np.percentile(np.abs(signal), 95)))
+    found = np.asarray(
+        (distance > thresholds.SPIKE * usual) & (distance > thresholds.LARGE * np.percentile(np.abs(signal), 95))
+    )
     found[:2] = found[-2:] = False  # these have neighbours on one side only
     # The peak of a break-away stands between forces of both signs; the neighbours of a spike, or of two in a row, agree.
     for place in np.flatnonzero(found):
         change = min(abs(signal[place + after] - signal[place - before]) for before, after in ((1, 1), (1, 2), (2, 1)))
-        found[place] = change < LARGE * distance[place]
+        found[place] = change < thresholds.LARGE * distance[place]
     return found
 
 
 def converter_step(force: Array) -> float:
     """Step of the converter of a force, N, where successive samples often lie in the same one; 0 for a finer one."""
     values, repeated = np.unique(force), float(np.mean(np.diff(force) == 0))
-    if not (3 <= values.size < REPEATED * force.size and repeated > REPEATED):
+    if not (3 <= values.size < thresholds.REPEATED * force.size and repeated > thresholds.REPEATED):
         return 0.0
     steps = np.diff(values)
     least = float(steps[steps > 1e-9 * np.ptp(values)].min())
-    return least if np.abs(steps / least - np.round(steps / least)).max() < NEGLIGIBLE else 0.0
+    return least if np.abs(steps / least - np.round(steps / least)).max() < thresholds.NEGLIGIBLE else 0.0
 
 
 def limits(force: Array) -> Array | None:
@@ -342,18 +295,14 @@ def limits(force: Array) -> Array | None:
     equal = np.diff(force) == 0
     moves = np.sign(np.diff(force)[~equal])
     # Without noise a plateau is the law's: differences of noise change their signs.
-    if not equal.any() or moves.size < 2 * FLAT or np.mean(moves[1:] != moves[:-1]) < NEGLIGIBLE:
+    if not equal.any() or moves.size < 2 * thresholds.FLAT or np.mean(moves[1:] != moves[:-1]) < thresholds.NEGLIGIBLE:
         return None
-    flat = np.zeros(force.size, bool)
-    for i in range(FLAT):
-        # A sample is flat where it is in a run of FLAT equal ones.
-        run = np.ones(force.size - FLAT + 1, bool)
-        for k in range(FLAT - 1):
-            run &= equal[k : equal.size - FLAT + 2 + k]
-        flat[i : i + run.size] |= run
+    # A sample is flat where it is in a run of FLAT equal ones.
+    run = np.convolve(equal, np.ones(thresholds.FLAT - 1), "valid") > thresholds.FLAT - 1.5
+    flat = np.convolve(run, np.ones(thresholds.FLAT)) > 0.5
     sides = np.zeros(force.size)
     for side, end in ((1.0, force.max()), (-1.0, force.min())):
-        if (flat & (force == end)).sum() >= 2 * FLAT:
+        if (flat & (force == end)).sum() >= 2 * thresholds.FLAT:
             sides[force == end] = side
     # A coarse converter repeats values everywhere.
     if not sides.any() or (flat & (sides == 0)).sum() > 0.2 * (sides != 0).sum():
@@ -361,34 +310,12 @@ def limits(force: Array) -> Array | None:
     return sides
 
 
-def clock_fault(one: Record) -> str:
-    """Sentence about clocks of v and F that drift apart: the delay between them changes along the record; empty where it does not."""
-    third = min(one.t.size // 3, MOST)
-    if third < 500 or not one.is_even:
-        return ""
-    ends = [coarse(one.part(low, low + third)) for low in (0, one.t.size - third)]
-    if not all(both_ways([end]) for end in ends):
-        return ""
-    found = [baseline([end], ("offset", "delay")) for end in ends]
-    speeds = [float(np.linalg.norm(end.v)) for end in ends]
-    # A bristle delays the force as well, by a time that depends on the motion: only equal motions of sliding tell of clocks.
-    if max(base.share for base in found) > LARGE or max(speeds) > 1.2 * min(speeds):
-        return ""
-    first, last = (base.delay for base in found)
-    if abs(last - first) < one.interval:
-        return ""
-    return (
-        f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first part of the record and {1e3 * last:.3g} ms in the last: the clocks of "
-        "v and F drift apart, which no fit takes out; record both with one clock."
-    )
-
-
 def sign_fault(records: Sequence[Record]) -> str:
     """Sentence about a force that drives the motion; empty where it opposes it."""
     for one in records:
         power = float(one.F @ one.v)
         size = float(np.linalg.norm(one.F) * np.linalg.norm(one.v))
-        if size > 0 and power < -NEGLIGIBLE * size:
+        if size > 0 and power < -thresholds.NEGLIGIBLE * size:
             return (
                 f"{one.name}: the force does not oppose v: the mean of F v is {power / one.t.size:.3g} W, and a positive one is expected; "
                 f"change the sign of {'F_applied' if one.acceleration is not None else 'F'} or of v"

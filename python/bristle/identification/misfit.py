@@ -49,7 +49,7 @@ class Misfit:
             return ""
         size = f"the law leaves {self.left:.1%} of the force, {self.noises:.1f} times the noise of F"
         if not self.strongest:
-            return f"{size}, and follows nothing recorded; take another law, or record load, temperature and position as further columns"
+            return f"{size}, and follows no recorded signal; take another law, or record load and temperature as well, with one clock"
         name, *others = self.strongest
         text = f"{size}, and {best:.0%} of its mean square follows {NAMES.get(name, f'the column `{name}`')}"
         if others:
@@ -60,13 +60,21 @@ class Misfit:
 
 
 #: Causes in words, and what to do; the order is that of their likelihood.
-NAMES = {"v": "v", "history": "the travel since the last reversal", "F_N": "F_N", "x": "the position", "t": "the time"}
+NAMES = {
+    "record": "the record",
+    "v": "v",
+    "history": "the travel since the last reversal",
+    "F_N": "F_N",
+    "x": "the position",
+    "t": "the time",
+}
 REMEDIES = {
+    "record": "the level differs between records: identify each alone, or record what changes",
     "v": "take another law",
     "history": "take a law with another bristle",
     "F_N": "the level is not proportional to F_N: identify the records of each F_N alone",
     "x": "the level changes along the path: shorten the stroke, or identify it by sections",
-    "t": "the level changes in time: warm up first, and record load and temperature as further columns",
+    "t": "the level, or the delay of F, changes in time: warm up first, use one clock, and record load and temperature",
 }
 REMEDY = "hold it constant, or identify the records of each of its values alone"
 
@@ -106,7 +114,10 @@ def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, fl
     total = max(sum(float(part[one.valid] @ part[one.valid]) for one, part in zip(records, parts)), 1e-300)
     found: dict[str, float] = {}
     for record, part in zip(records, parts):
-        for name, (signal, side) in signals_of(record).items():
+        signals = signals_of(record)
+        if len(records) > 1:
+            signals = {"record": (np.zeros(part.size), signals["history"][1]), **signals}
+        for name, (signal, side) in signals.items():
             found[name] = found.get(name, 0.0) + explained(signal, side, part, record.valid) / total
     return found
 

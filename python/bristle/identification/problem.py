@@ -37,6 +37,8 @@ class Problem:
     corrections: Sequence[str] = ()
     threads: int = 0
     weights: Array | None = None
+    #: Speed at which the viscous friction of a direction begins, m/s, as the element of FrDyn2Linear has it.
+    onset: float = 0.0
     #: Simulations so far.
     simulations: int = 0
     force: Array = field(init=False, repr=False)
@@ -97,13 +99,18 @@ class Problem:
         """Linear terms by name, at each sample before any filter, shape (samples,)."""
         found: dict[str, Array] = {}
         records = self.records
-        if "offset" in self.corrections:
-            found["offset"] = np.concatenate([np.ones(record.t.size) for record in records])
-        if "drift" in self.corrections:
-            first, last = min(record.t[0] for record in records), max(record.t[-1] for record in records)
-            found["drift"] = np.concatenate([record.t - 0.5 * (first + last) for record in records])
+        # Each record has an offset and a drift of its own.
+        wholes = list(dict.fromkeys(record.whole for record in records))
+        for whole in wholes:
+            own, label = [record.whole == whole for record in records], f" of {whole}" if len(wholes) > 1 else ""
+            ends = [end for record, is_own in zip(records, own) if is_own for end in (record.t[0], record.t[-1])]
+            middle = 0.5 * (min(ends) + max(ends))
+            if "offset" in self.corrections:
+                found[f"offset{label}"] = np.concatenate([np.full(r.t.size, float(o)) for r, o in zip(records, own)])
+            if "drift" in self.corrections:
+                found[f"drift{label}"] = np.concatenate([o * (r.t - middle) for r, o in zip(records, own)])
         if "direction" in self.corrections and "sigma_2" in self.model.coordinates:
-            found["sigma_2"] = np.concatenate([np.abs(record.v) for record in records])
+            found["sigma_2"] = np.concatenate([np.maximum(np.abs(record.v) - self.onset, 0.0) for record in records])
         if any(record.acceleration is not None for record in records):
             parts = [np.zeros(r.t.size) if r.acceleration is None else r.acceleration for r in records]
             found["mass"] = np.concatenate(parts)

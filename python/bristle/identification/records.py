@@ -14,27 +14,11 @@ from scipy.ndimage import correlate1d
 from scipy.signal import butter, filtfilt
 
 from .. import _bristle
+from . import thresholds
 from .errors import RecordError
 from .filters import acceleration, decimated, smooth, window_of
-from .thresholds import (
-    CUTOFF,
-    DECIMATION,
-    GAP,
-    JITTER,
-    LARGEST_MU,
-    LEAST_ENCODER_STEPS,
-    LEAST_SAMPLES,
-    LONGEST,
-    MANY,
-    PIECES,
-    SETTLING,
-    SHORTEST,
-)
 
 Array = NDArray[np.float64]
-
-#: Signals of a record.
-SIGNALS = ("t", "v", "x", "F_N", "F", "F_applied")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +69,11 @@ class Record:
     def interval(self) -> float:
         """Sampling interval, s: the median."""
         return float(np.median(np.diff(self.t)))
+
+    @property
+    def whole(self) -> str:
+        """Name of the record that this is a part of."""
+        return self.name.split(", part ")[0]
 
     @cached_property
     def is_even(self) -> bool:
@@ -155,13 +144,13 @@ def coarse(record: Record) -> Record:
 def pieces(records: Sequence[Record]) -> list[Record]:
     """Records, or pieces spread over them where they are long."""
     total = sum(record.t.size for record in records)
-    if total <= MANY or any(record.is_free_body or record.acceleration is not None for record in records):
+    if total <= thresholds.MANY or any(record.is_free_body or record.acceleration is not None for record in records):
         return list(records)
     found = []
     for record in records:
-        length = int(record.t.size * MANY / total / PIECES)
-        for i in range(PIECES):
-            low = int((record.t.size - length) * i / (PIECES - 1))
+        length = int(record.t.size * thresholds.MANY / total / thresholds.PIECES)
+        for i in range(thresholds.PIECES):
+            low = int((record.t.size - length) * i / (thresholds.PIECES - 1))
             found.append(record.part(low, low + length, settle=i > 0))
     return found
 
@@ -177,8 +166,8 @@ def record(
     radius: float | None = None,
     gear_ratio: float = 1.0,
     counts_per_turn: float | None = None,
-    cutoff: float = CUTOFF,
-    decimation: int = DECIMATION,
+    cutoff: float = thresholds.CUTOFF,
+    decimation: int = thresholds.DECIMATION,
     name: str | None = None,
 ) -> Record:
     """Record from arrays, a DataFrame or a file.
@@ -322,7 +311,7 @@ def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float
     normal, nominal = _normal_force(source, constants["F_N"])
     if mass_unknown:
         axis = _axis(source, normal, step, cutoff, decimation)
-        return replace(axis, nominal=nominal, use=None if use is None else use[SETTLING:])
+        return replace(axis, nominal=nominal, use=None if use is None else use[thresholds.SETTLING :])
     position, window = None, 0
     if "v" in signals:
         v = signals["v"]
@@ -345,17 +334,17 @@ def _times(source: _Source) -> Array:
     """Times of the samples, s, which rise and are as many as those of every signal."""
     label = source.label
     t = source.need("t", "give the times of the samples")
-    if t.size < LEAST_SAMPLES:
-        raise RecordError(f"{label} has {t.size} samples; at least {LEAST_SAMPLES} are needed")
+    if t.size < thresholds.LEAST_SAMPLES:
+        raise RecordError(f"{label} has {t.size} samples; at least {thresholds.LEAST_SAMPLES} are needed")
     lengths = {signal: values.size for signal, values in source.signals.items()}
     if len(set(lengths.values())) > 1:
         raise RecordError(f"{label}: the signals differ in length: {lengths}")
     steps, duration = np.diff(t), float(t[-1] - t[0])
     if not (steps > 0).all():
         raise RecordError(f"{label}: t[{int(np.flatnonzero(steps <= 0)[0]) + 1}] does not lie after the time before it")
-    if not SHORTEST < duration < LONGEST:
+    if not thresholds.SHORTEST < duration < thresholds.LONGEST:
         raise RecordError(
-            f"{label} lasts {duration:.3g} s where {SHORTEST:g} to {LONGEST:g} s are expected; check the unit of t"
+            f"{label} lasts {duration:.3g} s where {thresholds.SHORTEST:g} to {thresholds.LONGEST:g} s are expected; check the unit of t"
         )
     return t
 
@@ -380,10 +369,10 @@ def _need_possible_level(one: Record) -> None:
     """Refuse a force that no coefficient of friction gives."""
     closed = one.F_N > 0
     force, normal = float(np.percentile(np.abs(one.F[closed]), 95)), float(np.median(one.F_N[closed]))
-    if force > LARGEST_MU * normal:
+    if force > thresholds.LARGEST_MU * normal:
         raise RecordError(
             f"{one.name}: the force of {force:.3g} N is {force / normal:.3g} times F_N = {normal:.3g} N, and a coefficient of friction is "
-            f"{LARGEST_MU:g} at most; leave F_N out where it is unknown, or correct its unit"
+            f"{thresholds.LARGEST_MU:g} at most; leave F_N out where it is unknown, or correct its unit"
         )
 
 
@@ -392,10 +381,10 @@ def _of_encoder(label: str, t: Array, x: Array, step: float | None) -> tuple[Arr
     if step is None:
         step = _least_difference(x)
     travel = float(np.ptp(x))
-    if travel < LEAST_ENCODER_STEPS * step:
+    if travel < thresholds.LEAST_ENCODER_STEPS * step:
         raise RecordError(
             f"{label}: the motion of {travel:.3g} m passes {travel / step:.0f} encoder steps of {step:.3g} m; at least "
-            f"{LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
+            f"{thresholds.LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
         )
     window = window_of(t, x)
     position, v = smooth(t, x, window)
@@ -422,10 +411,10 @@ def _axis(source: _Source, normal: Array, step: float | None, cutoff: float, dec
     label, signals, remark = source.label, source.signals, source.remark
     t, applied = signals["t"], signals["F_applied"]
     delta = float(np.median(np.diff(t)))
-    if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (SETTLING + decimation):
+    if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (thresholds.SETTLING + decimation):
         raise RecordError(
             f"{label}: {t.size} samples at {1 / delta:.4g} Hz, cutoff = {cutoff:g} Hz and decimation = {decimation} were given; needed are "
-            f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (SETTLING + decimation)} samples"
+            f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (thresholds.SETTLING + decimation)} samples"
         )
     b, a = butter(4, 2 * cutoff * delta)
     motion = signals["x"] if "x" in signals else signals.get("v")
@@ -445,13 +434,13 @@ def _axis(source: _Source, normal: Array, step: float | None, cutoff: float, dec
     whole = Record(
         t, v, normal, applied, label, None, step, 0, None, None, dict(signals), remark, acceleration, decimation
     )
-    return whole.part(SETTLING, t.size)
+    return whole.part(thresholds.SETTLING, t.size)
 
 
 def is_even(t: Array) -> bool:
     """Whether times lie at an even rate."""
     steps = np.diff(t)
-    return bool(np.abs(steps / np.median(steps) - 1).max() < JITTER)
+    return bool(np.abs(steps / np.median(steps) - 1).max() < thresholds.JITTER)
 
 
 def _even(source: _Source) -> tuple[_Source, NDArray[np.bool_] | None]:
@@ -468,7 +457,7 @@ def _even(source: _Source) -> tuple[_Source, NDArray[np.bool_] | None]:
         )
     even = t[0] + interval * np.arange(count)
     steps = np.append(np.diff(t), interval)
-    use = steps[np.searchsorted(t, even, "right") - 1] < GAP * interval
+    use = steps[np.searchsorted(t, even, "right") - 1] < thresholds.GAP * interval
     signals = {name: np.interp(even, t, values) for name, values in source.signals.items()}
     others = {name: np.interp(even, t, values) for name, values in source.others.items()}
     return replace(source, signals={**signals, "t": even}, others=others), use

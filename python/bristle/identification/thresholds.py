@@ -68,8 +68,6 @@ REPEATED = 0.3
 NOISE = 1e-4
 #: Change of the sampling interval over a record that counts as drift of its clock: a quartz drifts by less than a tenth of it.
 CLOCK = 1e-3
-#: Samples at either end of a record whose delays are compared: they bound the time.
-MOST = 3000
 #: Growth of the baseline's residual without a correction from which on the correction is named.
 NAMED = 1.03
 #: The same for a delay, which the bristle hides: a fit decides.

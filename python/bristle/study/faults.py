@@ -68,12 +68,6 @@ def lost_samples(data: Data, rng: np.random.Generator) -> None:
     )
 
 
-def together(data: Data, rng: np.random.Generator) -> None:
-    """Delay, offset and drift, spikes and noise of v at once."""
-    for fault in (delay, offset_and_drift, spikes, noise_of_v):
-        fault(data, rng)
-
-
 #: Faults by name.
 FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
     "noise of v": noise_of_v,
@@ -83,7 +77,6 @@ FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
     "clipping": clipping,
     "force converter": converter,
     "lost samples": lost_samples,
-    "all but clipping": together,
 }
 
 

@@ -56,9 +56,7 @@ def tests(results: list[Result]) -> list[str]:
     of["all wrong models"] = [one for name in MODELS_WRONG for one in of[name]]
     of["right models"] = [one for one in results if one["condition"] in CONDITIONS and "reason" in one]
     words = {"inspection": "clean records that `inspect` accuses", "right models": "right models called wrong"}
-    for name in (*MODELS_WRONG, "all wrong models", "right models", "inspection"):
-        if not of[name]:
-            continue
+    for name in [name for name in (*MODELS_WRONG, "all wrong models", *reversed(words)) if of[name]]:
         named = name not in words
         count = sum(bool(one.get("reason") or one.get("findings")) for one in of[name])
         part, target = count / len(of[name]), NAMED if named else ACCUSED

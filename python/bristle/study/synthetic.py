@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 
 #: Laws of the study.
 LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2", "FrDyn2Linear")
-#: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
-KINDS = ("a", "b", "c", "d", "e")
+#: Kinds of record: a speed levels, b nested triangles, c sine, e all of them one after the other; the place of one seeds its numbers.
+KINDS = "abcde"
 #: Sampling rate, Hz, and duration, s, of most records.
 RATE, DURATION = 1000.0, 8.0
 #: Causes beside v that move the level: the load by ±20 % in time, the level by ±10 % along x, and by −20 % over the record.
@@ -34,16 +34,14 @@ class Synthetic:
     parameters: dict[str, float]
     F_N: float
     x_p: float
-    noise: str
     encoder_step: float | None
     data: dict[str, Array]
-    mass: float | None = None
     #: Friction force, velocity and position without noise; `fine` is the force at FINE times as many times.
     truth: dict[str, Array] | None = None
 
     def arguments(self) -> dict[str, object]:
         """Arguments of `identify` beside data and law."""
-        return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step, "mass": self.mass}
+        return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step}
 
 
 def draw(
@@ -70,8 +68,6 @@ def draw(
     parameters, top = _parameters(rng, law, normal, mu, excess, x_p, v_fall)
     static = force * (1 + excess) if law != "Dahl" else force
     amplitude = float(rng.uniform(0.01, 0.03)) * static
-    if kind == "d":
-        return _free_body(rng, law, kind, parameters, normal, x_p, top, noise, amplitude, q)
     n = int(rate * duration)
     steps = max(FINE, round(FINE * RATE / rate))
     fine_t = np.arange(n * steps + 1) / (rate * steps)
@@ -95,7 +91,7 @@ def draw(
         data["v"] = truth["v"]
     else:
         data["x"] = _encode(rng, truth["x"], step)
-    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, None, truth)
+    return Synthetic(law, kind, parameters, normal, x_p, step, data, truth)
 
 
 def moved(rng: np.random.Generator, cause: str, time: Array, place: Array) -> Array:
@@ -115,25 +111,18 @@ def _parameters(
     def log(low: float, high: float) -> float:
         return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
-    force = mu * normal
+    force, levels = mu * normal, {"mu_s": mu * (1 + excess), "mu_d": mu}
     viscous = log(0.01, 0.05) * force / v_fall
     if law == "Dahl":
         return {"mu_d": mu, "sigma_0": force / x_p}, 10 * v_fall
     if law == "LuGre":
-        sigma_1 = log(0.1, 2.0) * force / v_fall
-        return {
-            "mu_s": mu * (1 + excess),
-            "mu_d": mu,
-            "v_Stribeck": v_fall,
-            "sigma_0": force * (1 + excess) / x_p,
-            "sigma_1": sigma_1,
-            "sigma_2": viscous,
-        }, 10 * v_fall
+        bristle = {"sigma_0": force * (1 + excess) / x_p, "sigma_1": log(0.1, 2.0) * force / v_fall}
+        return {**levels, "v_Stribeck": v_fall, **bristle, "sigma_2": viscous}, 10 * v_fall
     if law == "BrownMcPhee":
-        return {"mu_s": mu * (1 + excess), "mu_d": mu, "v_Stribeck": v_fall, "sigma_2": viscous}, 10 * v_fall
+        return {**levels, "v_Stribeck": v_fall, "sigma_2": viscous}, 10 * v_fall
     width = log(3.0, 30.0)
     v_s = v_fall / (1 + width) ** 0.5
-    common = {"mu_s": mu * (1 + excess), "mu_d": mu, "v_s": v_s, "v_d": v_s * (1 + width)}
+    common = {**levels, "v_s": v_s, "v_d": v_s * (1 + width)}
     if law == "StaticRegularized":
         return common, 2 * v_s * (1 + width)
     static = force * (1 + excess)
@@ -210,50 +199,6 @@ def _encode(rng: np.random.Generator, x: Array, step: float) -> Array:
     """Positions as an encoder of this step gives them, at a random phase."""
     phase = rng.uniform(0, step)
     return np.asarray(np.round((x + phase) / step) * step - phase)
-
-
-def _free_body(
-    rng: np.random.Generator,
-    law: str,
-    kind: str,
-    parameters: dict[str, float],
-    normal: float,
-    x_p: float,
-    top: float,
-    noise: str,
-    amplitude: float,
-    q: float | None,
-) -> Synthetic:
-    """A body under a force that rises and falls past the sticking limit; law and body advance by turns in steps of 1e-4 s."""
-    element = _bristle.Element(law, coupling="serial", **parameters)
-    h = 1e-4
-    n = int(RATE * DURATION)
-    t = np.arange(n + 1) / RATE
-    static = max(parameters.get("mu_s", 0.0), parameters.get("mu_d", 0.0)) * normal
-    # Stable by turns for h² sigma_0/m + 2 h sigma_1/m < 4.
-    stiffness = parameters.get("sigma_0", 2 * static / (h * parameters.get("v_s", parameters.get("v_Stribeck", 1.0))))
-    damping = parameters.get("sigma_1", 0.0)
-    least = (h * h * stiffness + 2 * h * damping) / 2
-    mass = max(least, static / (top * 2 * np.pi * 2))
-    every = round(1 / RATE / h)
-    frequency = float(rng.uniform(0.5, 2.0))
-    v = x = 0.0
-    rows = np.zeros((n + 1, 4))
-    for i in range(n * every + 1):
-        applied = 1.5 * static * np.sin(2 * np.pi * frequency * i * h)
-        friction = element.step(h, F_N=normal, v=v)
-        if i % every == 0:
-            rows[i // every] = applied, v, x, friction
-        v += h * (applied - friction) / mass
-        x += h * v
-    data = {"t": t, "F_applied": rows[:, 0] + amplitude * _noise(rng, noise, n + 1)}
-    step = None if q is None else q * x_p
-    if step is None:
-        data["v"] = rows[:, 1]
-    else:
-        data["x"] = _encode(rng, rows[:, 2], step)
-    truth = {"t": t, "v": rows[:, 1], "x": rows[:, 2], "F": rows[:, 3]}
-    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, float(mass), truth)
 
 
 def coordinates(synthetic: Synthetic) -> Array:
