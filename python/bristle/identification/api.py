@@ -14,7 +14,7 @@ from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
 from .inspection import need_sign, prepare
 from .intervals import Spread, judgement, spread
-from .models import Model, model_of
+from .models import model_of
 from .naming import undetermined
 from .progress import Progress, chosen
 from .quality import encoder_fault, notes
@@ -86,7 +86,9 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     wanted = check_corrections(corrections)
     levels = {name: level for level, name in NOMINAL.items()}
     for model in models:
-        need_free(model, free)
+        names = [quantity.name for quantity in model.quantities]
+        for name in set(free) - set(names):
+            raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
         model.with_fixed({levels.get(name, name): value for name, value in (fixed or {}).items()})
     start, show = time.perf_counter(), chosen(progress)
     show("records", 0.0)
@@ -97,7 +99,9 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
     if not given:
         raise RecordError("data is an empty list; give at least one record")
-    given = with_one_force(given)
+    if all(one.nominal for one in given):
+        largest = max(float(one.F_N[0]) for one in given)
+        given = [replace(one, F_N=np.full(one.t.size, largest)) for one in given]
     names = [one.name for one in given]
     given = [
         replace(one, name=f"{one.name} {i + 1}") if names.count(one.name) > 1 else one for i, one in enumerate(given)
@@ -116,14 +120,6 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
 NOMINAL = {"mu_s": "F_s", "mu_d": "F_d"}
 
 
-def with_one_force(records: list[Record]) -> list[Record]:
-    """Records whose normal force is unknown, with the largest of their nominal ones."""
-    if not all(record.nominal for record in records):
-        return records
-    largest = max(float(record.F_N[0]) for record in records)
-    return [replace(record, F_N=np.full(record.t.size, largest)) for record in records]
-
-
 def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[str, float]:
     """Values of published names that are known, with mu_s and mu_d of the nominal normal force for F_s and F_d."""
     nominal = {record.nominal for record in records}
@@ -137,14 +133,6 @@ def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[
         factor = shown("N", records[0].radius)[1] * float(records[0].F_N[0])
         found[levels.get(name, name)] = value / factor if name in levels else value
     return found
-
-
-def need_free(model: Model, free: Sequence[str]) -> None:
-    """Refuse names of `free` that the law does not have."""
-    names = [quantity.name for quantity in model.quantities]
-    for name in free:
-        if name not in names:
-            raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
 
 
 def analyse(fit: Fit, options: Options, start: float) -> Identification:

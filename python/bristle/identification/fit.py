@@ -98,7 +98,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
 
     base, complete, held_out = prepared.base, True, float("nan")
     gains: dict[str, float] = {}
-    few = [coarse(record) for record in records]
+    few = pieces([coarse(record) for record in records], thresholds.TRAINED)
     train = Problem(model, few, training(few), prepared.corrections, options.threads)
     every = Problem(model, records, None, prepared.corrections, options.threads)
     try:

@@ -21,8 +21,8 @@ from .fit import Fit, Options, Preparation, search
 from .intervals import judgement
 from .models import MODELS, Array, Flags
 from .problem import Problem
-from .progress import none
-from .records import Record, coarse, record
+from .progress import chosen
+from .records import Record, coarse, record, thinned
 from .starts import Scales, starts
 
 
@@ -84,7 +84,7 @@ def quick_fit(records: list[Record]) -> tuple[Fit | None, str]:
         prepared = Preparation.of(some, corrections)
         for law in laws:
             try:
-                fit = search(MODELS[law], prepared, Options(corrections, (), {}, 0, 0, 0, none))
+                fit = search(MODELS[law], prepared, Options(corrections, (), {}, 0, 0, 0, chosen(False)))
             except RecordError:
                 continue
             misfit = judgement(fit.problem, fit.theta, 0)
@@ -108,7 +108,7 @@ def prepare(records: Sequence[Record]) -> list[Record]:
     """Records as a fit takes them, each with the sentences about it."""
     found = []
     for whole in records:
-        found += [checked(piece) for piece in between_gaps(whole)]
+        found += [thinned(checked(piece)) for piece in between_gaps(whole)]
     return found
 
 
@@ -173,14 +173,6 @@ def rough_displacement(one: Record) -> float:
 def checked(one: Record) -> Record:
     """Record without spikes, limits and noise of v, as far as a fit can take them."""
     notes = list(one.found)
-    steps = np.diff(one.t)
-    tenth = max(len(steps) // 10, 1)
-    change = float(steps[-tenth:].mean() / steps[:tenth].mean() - 1)
-    if abs(change) > thresholds.CLOCK:
-        notes.append(
-            f"{one.name}: the sampling interval changes by {change:.2%} from the first to the last tenth of the record; the times are taken "
-            "as they are: check the clock."
-        )
     notes += implausible(one)
     use = np.ones(one.t.size, bool) if one.use is None else one.use.copy()
     force_spikes = spikes(one.F) & use

@@ -68,13 +68,6 @@ def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, ta
     return np.asarray(root @ root.T)
 
 
-def of_reported(problem: Problem, theta: Array, free: Flags, matrix: Array) -> Array:
-    """Covariance of the reported logarithms from that of the free entries."""
-    count = int(free.sum())
-    transfer = gradient_of_reported(problem, theta, free)
-    return np.asarray(transfer @ matrix[:count, :count] @ transfer.T)
-
-
 def spread(
     problem: Problem,
     theta: Array,
@@ -93,7 +86,8 @@ def spread(
     quantile = float(stats.norm.ppf(0.5 + LEVEL / 2))
     ends = quantile * np.sqrt(np.maximum(np.diag(every), 0.0))
     linear = dict(zip(names, ends[ends.size - len(names) :].tolist()))
-    matrix = of_reported(problem, theta, free, every)
+    transfer = gradient_of_reported(problem, theta, free)
+    matrix = transfer @ every[: int(free.sum()), : int(free.sum())] @ transfer.T
     sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     half = quantile * sd
     outer = np.outer(sd, sd)
@@ -109,15 +103,26 @@ def spread(
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
-    half = half + np.abs(gradient_of_reported(problem, theta, free) @ sampling_bias(problem, theta, free))
+    half = half + np.abs(transfer @ sampling_bias(problem, theta, free))
     return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
 
 
 def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
     """Change of the free coordinates that a curved motion between the samples makes, in place of a straight one."""
     count = int(free.sum())
-    if any(record.kernel is not None or record.acceleration is not None for record in problem.records) or not count:
+    if not (is_plain(problem) and count):
         return np.zeros(count)
+    change = curved_motion(problem, theta)[problem.mask] * problem.weight
+    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
+
+
+def is_plain(problem: Problem) -> bool:
+    """Whether all forces are compared as they are measured, without the filter of a body."""
+    return all(record.kernel is None and record.acceleration is None for record in problem.records)
+
+
+def curved_motion(problem: Problem, theta: Array) -> Array:
+    """Change of the force that a curved motion between the samples makes, in place of a straight one, N."""
     records = []
     for record in problem.records:
         place, between = np.arange(record.t.size), np.arange((record.t.size - 1) * BETWEEN + 1) / BETWEEN
@@ -136,8 +141,7 @@ def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
         )
     fine = replace(problem, records=records, training=None, weights=None, corrections=())
     curved = np.concatenate([part[::BETWEEN] for part in fine.parts(fine.forces(theta[None])[0])])
-    change = np.nan_to_num(curved - problem.forces(theta[None])[0])[problem.mask] * problem.weight
-    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
+    return np.asarray(np.nan_to_num(curved - problem.forces(theta[None])[0]))
 
 
 def bootstrap(
@@ -168,13 +172,17 @@ def bootstrap(
 def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
     """Misfit of a fit, beside what an encoder or a noisy v leave of a record that the law makes."""
     residuals = problem.all_residuals(theta[None])[0]
-    chance = 0.0
+    chance, change = 0.0, np.zeros(residuals.size)
+    if is_plain(problem):
+        change = curved_motion(problem, theta)
     if has_chain(problem):
         rng = np.random.default_rng(seed)
         simulated = problem.parts(problem.force - residuals)
         again = replace(problem, records=[replicate(one, force, rng) for one, force in zip(problem.records, simulated)])
+        change = np.hypot(change, again.all_residuals(theta[None])[0])
         chance = max(causes_of(again.records, again.parts(again.all_residuals(theta[None])[0])).values())
-    return judged(problem.records, problem.parts(residuals), chance)
+        chance = max(chance, again.misfit(theta).share)
+    return judged(problem.records, problem.parts(residuals), chance, float(np.linalg.norm(change[problem.valid])))
 
 
 def has_chain(problem: Problem) -> bool:

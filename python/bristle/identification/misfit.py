@@ -11,7 +11,7 @@ from scipy.integrate import cumulative_trapezoid
 from .filters import noise_of
 from .models import Array, Flags
 from .records import Record
-from .thresholds import ALIKE, BINS, BLOCKS, FOLLOWED, MOST_NOISES, NOISES, PERIODIC, UNEVEN, WINDOW_OF_LAGS
+from .thresholds import ALIKE, BINS, BLOCKS, FOLLOWED, HIDDEN, MOST_NOISES, NOISES, PERIODIC, UNEVEN, WINDOW_OF_LAGS
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Misfit:
     their mean square that repeats. causes: share of their mean square that each recorded signal explains in samples that took no part, by
     name. chance: such a share that the measurement alone leaves. noises: their root mean square relative to the noise of F. uneven: ratio
     of the residual where it is large to that where it is small. left: norm of the residuals over that of the force.
+    floor: such a norm that an encoder, a noisy v and the motion between the samples make alone.
     """
 
     tau: float
@@ -32,12 +33,21 @@ class Misfit:
     noises: float = 1.0
     uneven: float = 1.0
     left: float = 0.0
+    floor: float = 0.0
 
     @property
     def strongest(self) -> list[str]:
         """Causes that explain about as much as the best of them, first those that are likelier: one motion may not separate them."""
-        best = max(self.causes.values(), default=0.0)
-        return [name for name, share in self.causes.items() if share > FOLLOWED and share >= ALIKE * best]
+        best = max((share for name, share in self.causes.items() if name != "period"), default=0.0)
+        limit = ALIKE * best if best > FOLLOWED else FOLLOWED
+        return [
+            name for name, share in self.causes.items() if share >= limit and (name != "period" or best <= FOLLOWED)
+        ]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the measurement alone leaves so much that the law cannot be judged."""
+        return self.floor > HIDDEN * self.left
 
     @property
     def reason(self) -> str:
@@ -47,11 +57,15 @@ class Misfit:
         beyond = self.noises > NOISES and (best > 0.5 * FOLLOWED or self.uneven > UNEVEN)
         if not (follows or beyond or self.noises > MOST_NOISES):
             return ""
+        if self.hidden:
+            return f"it leaves {self.left:.1%} of the force, and the measurement of v makes {self.floor:.1%} alone; measure v finer or faster"
         size = f"the law leaves {self.left:.1%} of the force, {self.noises:.1f} times the noise of F"
         if not self.strongest:
             return f"{size}, and follows no recorded signal; take another law, or record load and temperature as well, with one clock"
         name, *others = self.strongest
-        text = f"{size}, and {best:.0%} of its mean square follows {NAMES.get(name, f'the column `{name}`')}"
+        text = (
+            f"{size}, and {self.causes[name]:.0%} of its mean square follows {NAMES.get(name, f'the column `{name}`')}"
+        )
         if others:
             text += (
                 f" (or {', '.join(NAMES.get(other, other) for other in others)}: this motion does not separate them)"
@@ -60,17 +74,12 @@ class Misfit:
 
 
 #: Causes in words, and what to do; the order is that of their likelihood.
-NAMES = {
-    "record": "the record",
-    "v": "v",
-    "history": "the travel since the last reversal",
-    "F_N": "F_N",
-    "x": "the position",
-    "t": "the time",
-}
+NAMES = {"record": "the record", "v": "v", "history": "the travel since the last reversal", "F_N": "F_N"}
+NAMES |= {"x": "the position", "t": "the time", "period": "the period of the motion"}
 REMEDIES = {
     "record": "the level differs between records: identify each alone, or record what changes",
     "v": "take another law",
+    "period": "take another law",
     "history": "take a law with another bristle",
     "F_N": "the level is not proportional to F_N: identify the records of each F_N alone",
     "x": "the level changes along the path: shorten the stroke, or identify it by sections",
@@ -160,20 +169,22 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
     return Misfit(*(float(np.average(of, weights=weights)) for of in (taus, repeats, shares)))
 
 
-def judged(records: Sequence[Record], parts: Sequence[Array], chance: float) -> Misfit:
+def judged(records: Sequence[Record], parts: Sequence[Array], chance: float, floor: float) -> Misfit:
     """Misfit with its causes, judged by the noise of F."""
     left = np.concatenate([part[record.valid] for record, part in zip(records, parts)])
     force = np.concatenate([record.measured[record.valid] for record in records])
     noise = float(
         np.sqrt(np.average([noise_in(one) ** 2 for one in records], weights=[one.valid.sum() for one in records]))
     )
+    found = misfit_of(records, parts)
     return replace(
-        misfit_of(records, parts),
-        causes=causes_of(records, parts),
+        found,
+        causes={**causes_of(records, parts), "period": found.share},
         chance=chance,
         noises=float(np.sqrt((left**2).mean())) / noise,
         uneven=unevenness(records, parts),
         left=float(np.linalg.norm(left) / max(np.linalg.norm(force), 1e-300)),
+        floor=floor / max(float(np.linalg.norm(force)), 1e-300),
     )
 
 

@@ -116,18 +116,22 @@ class Record:
 
         With `settle`, its first hundredth of travel does not count, because the bristle starts unknown.
         """
+        return self.at(slice(low, high, step), name, settle)
+
+    def at(self, places: Any, name: str | None = None, settle: bool = False) -> Record:
+        """Samples of the record at a slice or at places, as `part` has them."""
         cut = {
-            key: value[low:high:step]
+            key: value[places]
             for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored")
             if (value := getattr(self, key)) is not None
         }
         if settle:
             travel = np.cumsum(np.abs(cut["v"]))
-            use = cut.get("use", np.ones(high - low, bool)).copy()
+            use = cut.get("use", np.ones(travel.size, bool)).copy()
             use[travel < 0.01 * travel[-1]] = False
             cut["use"] = use
-        raw = {key: values[low:high:step] for key, values in self.raw.items()}
-        causes = {key: values[low:high:step] for key, values in self.causes.items()}
+        raw = {key: values[places] for key, values in self.raw.items()}
+        causes = {key: values[places] for key, values in self.causes.items()}
         return replace(self, name=name or self.name, raw=raw, causes=causes, **cut)
 
 
@@ -141,14 +145,23 @@ def coarse(record: Record) -> Record:
     return replace(smooth.part(first, record.t.size, step=factor), decimation=record.decimation // factor)
 
 
-def pieces(records: Sequence[Record]) -> list[Record]:
-    """Records, or pieces spread over them where they are long."""
+def thinned(record: Record) -> Record:
+    """Record with one of many samples of a long rest."""
+    rest = np.abs(record.v) <= thresholds.RESTING * np.abs(record.v).max()
+    deep = np.convolve(rest, np.ones(2 * thresholds.REST + 1), "same") > 2 * thresholds.REST + 0.5
+    if record.kernel is not None or record.acceleration is not None or not deep.any():
+        return record
+    return record.at(np.flatnonzero(~deep | (np.arange(rest.size) % thresholds.REST == 0)))
+
+
+def pieces(records: Sequence[Record], most: int = thresholds.MANY) -> list[Record]:
+    """Records, or pieces spread over them where they have more samples than `most`."""
     total = sum(record.t.size for record in records)
-    if total <= thresholds.MANY or any(record.is_free_body or record.acceleration is not None for record in records):
+    if total <= most or any(record.is_free_body or record.acceleration is not None for record in records):
         return list(records)
     found = []
     for record in records:
-        length = int(record.t.size * thresholds.MANY / total / thresholds.PIECES)
+        length = int(record.t.size * most / total / thresholds.PIECES)
         for i in range(thresholds.PIECES):
             low = int((record.t.size - length) * i / (thresholds.PIECES - 1))
             found.append(record.part(low, low + length, settle=i > 0))

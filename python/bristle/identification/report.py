@@ -33,9 +33,8 @@ PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }}
-table {{ border-collapse: collapse }} td, th {{ padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: right }}
-td:first-child, th:first-child, td.text {{ text-align: left }} svg {{ max-width: 100%; height: auto }}
-p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; padding: 1em; overflow: auto }}
+table {{ border-collapse: collapse }} td {{ padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: right }}
+td:first-child {{ text-align: left }} svg {{ max-width: 100%; height: auto }} p.note, pre {{ background: #f4f4ee; padding: 1em }}
 </style>
 <h1>{title}</h1>
 <p>{summary}</p>
@@ -125,7 +124,7 @@ def _html(result: Result) -> str:
     pictures = {
         "Signals and residuals": _figure(result, ("speed", "force", "residual"), 3, 6.5),
         "Friction loop": _figure(result, ("loop", "presliding"), 1, 4),
-        "Characteristic": _figure(result, ("over_speed", "steady"), 1, 3.5),
+        "Characteristic": _figure(result, ("steady",), 1, 3.5),
     }
     return PAGE.format(
         title=f"{result.law}, identified",
@@ -156,7 +155,7 @@ def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> 
 
 
 def _picture(result: Result, path: Path) -> None:
-    _figure(result, tuple(name for name in PANELS if name != "over_speed"), 3, 10).savefig(path, dpi=110)
+    _figure(result, tuple(PANELS), 3, 10).savefig(path, dpi=110)
 
 
 def _svg(figure: Figure) -> str:
@@ -196,12 +195,6 @@ def _residual(result: Result, axis: Any) -> None:
     for t, _, _, left in _parts(result):
         axis.plot(*_thin(t, left), lw=0.5)
     axis.set(ylabel="residual / N", xlabel="t / s")
-
-
-def _over_speed(result: Result, axis: Any) -> None:
-    for _, v, _, left in _parts(result):
-        axis.plot(*_thin(v, left), ".", ms=1.5)
-    axis.set(ylabel="residual / N", xlabel="v / (m/s)")
 
 
 def _presliding(result: Result, axis: Any) -> None:
@@ -266,7 +259,6 @@ PANELS: dict[str, Callable[[Result, Any], None]] = {
     "speed": _speed,
     "force": _force,
     "residual": _residual,
-    "over_speed": _over_speed,
     "loop": _loop,
     "presliding": _presliding,
     "steady": _steady,

@@ -140,7 +140,7 @@ class Result:
     def verdict(self) -> str:
         """Whether the law explains the record, in a sentence."""
         if self.misfit.reason:
-            return f"The model is wrong: {self.misfit.reason}."
+            return f"{'The record cannot judge the model' if self.misfit.hidden else 'The model is wrong'}: {self.misfit.reason}."
         known = np.isfinite(self.misfit.noises) and self.misfit.noises > 0
         size = f", {self.misfit.noises:.1f} times the noise of F" if known else ""
         return f"{self.law} explains the record: it leaves {self.misfit.left:.1%} of the force{size}."

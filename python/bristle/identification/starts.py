@@ -14,7 +14,7 @@ from .. import _bristle
 from .models import Array, Model, by_direction
 from .problem import Problem
 from .records import Record
-from .thresholds import DELAY_MAX, DIRECTION_MAX, LARGEST_MU
+from .thresholds import DELAY_MAX, DIRECTION_MAX
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,9 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
     # The element refuses values beyond its own bounds.
     parameters = _bristle.laws()[model.law].parameters
     for place, name in enumerate(model.coordinates):
-        if name in parameters and name != "mu_d":
-            least, most = parameters[name].min or 1e-300, parameters[name].max or 1e300
+        if name in parameters:
+            least, most = parameters[name].min or 1e-6 * scales.mu, parameters[name].max or 1e300
             found[place] = np.clip(found[place], np.log(least), np.log(most))
-        elif name == "mu_d":
-            found[place] = np.clip(found[place], np.log(1e-6), np.log(LARGEST_MU))
     ends = np.array([DIRECTION_MAX, DELAY_MAX])
     return np.append(found[:, 0], -ends), np.append(found[:, 1], ends)
 

@@ -39,6 +39,9 @@ LOST = 0.1
 FORGOTTEN = 6.0
 #: Largest coefficient of friction: the bound of the elements' mu_s and mu_d.
 LARGEST_MU = 10.0
+#: Samples above which the search trains on a part of the record, samples of a rest of which one is kept, and speed relative to the largest
+#: that is a rest: nothing moves there, and one sample has what the others repeat.
+TRAINED, REST, RESTING = 120_000, 50, 1e-9
 #: Durations of a record that are no mistake of a unit, s: from a fast reversal to a year.
 SHORTEST, LONGEST = 1e-4, 3e7
 #: Samples above which the search begins with a part of the record, and the pieces of that part: they bound its time.
@@ -66,8 +69,6 @@ FLAT = 3
 REPEATED = 0.3
 #: Noise of v relative to its size from which on it is smoothed.
 NOISE = 1e-4
-#: Change of the sampling interval over a record that counts as drift of its clock: a quartz drifts by less than a tenth of it.
-CLOCK = 1e-3
 #: Growth of the baseline's residual without a correction from which on the correction is named.
 NAMED = 1.03
 #: The same for a delay, which the bristle hides: a fit decides.
@@ -134,6 +135,8 @@ BINS, BLOCKS = 20, 96
 #: Share of the residual's mean square that a cause explains in the other half from which on the law is wrong: 0.07 is the most that
 #: honest fits of `bristle.study` leave, with an encoder. Share of the best from which on two causes are not told apart.
 FOLLOWED, ALIKE = 0.1, 0.8
+#: Share of the residual that the measurement of the motion makes alone from which on it hides the law.
+HIDDEN = 0.5
 #: Residual relative to the white noise of F from which on the law is wrong where a part follows a cause or the residual is large in places
 #: only, by the ratio of its sizes; and in any case: coloured noise has up to 7 times its white part.
 NOISES, UNEVEN, MOST_NOISES = 3.0, 3.0, 12.0

@@ -6,10 +6,10 @@ import argparse
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 from .. import _bristle
+from ..identification.progress import bar
 from . import score
 from .run import run
 
@@ -29,14 +29,7 @@ def main() -> int:
             _bristle.refuse_existing(given.results, given.force)
     except _bristle.Error as error:
         parser.error(str(error).replace("`force=True`", "--force"))
-    start = time.time()
-
-    def notify(done: int, count: int) -> None:
-        sys.stderr.write(f"\r{done} of {count} records, {time.time() - start:.0f} s ")
-        sys.stderr.flush()
-
-    results = run(given.processes, notify, given.repeats, given.only)
-    sys.stderr.write("\n")
+    results = run(given.processes, lambda done, count: bar("study", done / count), given.repeats, given.only)
     if given.results:
         given.results.write_text(json.dumps(results), encoding="utf-8")
     print(score.sentences(results))

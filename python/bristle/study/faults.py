@@ -48,7 +48,7 @@ def clipping(data: Data, rng: np.random.Generator) -> None:
     data["F"] = np.clip(data["F"], -end, end)
 
 
-def converter(data: Data, rng: np.random.Generator) -> None:
+def force_converter(data: Data, rng: np.random.Generator) -> None:
     """Force in steps of 2 to 10 % of its size."""
     step = _log(rng, 0.02, 0.1) * float(np.percentile(np.abs(data["F"]), 99.5))
     data["F"] = np.round(data["F"] / step) * step
@@ -68,15 +68,25 @@ def lost_samples(data: Data, rng: np.random.Generator) -> None:
     )
 
 
+def all_but_clipping(data: Data, rng: np.random.Generator) -> None:
+    """Delay, offset and drift, spikes and noise of v at once."""
+    for fault in (delay, offset_and_drift, spikes, noise_of_v):
+        fault(data, rng)
+
+
 #: Faults by name.
 FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
-    "noise of v": noise_of_v,
-    "delay": delay,
-    "offset and drift": offset_and_drift,
-    "spikes": spikes,
-    "clipping": clipping,
-    "force converter": converter,
-    "lost samples": lost_samples,
+    fault.__name__.replace("_", " "): fault
+    for fault in (
+        noise_of_v,
+        delay,
+        offset_and_drift,
+        spikes,
+        clipping,
+        force_converter,
+        lost_samples,
+        all_but_clipping,
+    )
 }
 
 

@@ -94,7 +94,7 @@ def run_case(case: Case) -> Result:
             kept["findings"] = inspect(synthetic.data, **synthetic.arguments()).findings
         else:
             result = identify(synthetic.data, case.fitted or case.law, **options)
-            kept["reason"], kept["strongest"] = result.misfit.reason, result.misfit.strongest
+            kept["reason"] = "" if result.misfit.hidden else result.misfit.reason
             kept["values"] = {} if case.condition in MODELS_WRONG else values(synthetic, result)
     except RecordError as refusal:
         kept["refused"] = str(refusal)
@@ -106,14 +106,9 @@ def values(synthetic: Synthetic, result: Identification) -> dict[str, Result]:
     model = MODELS[synthetic.law]
     true = np.exp(model.reported(coordinates(synthetic)[None])[0])
     truth = {quantity.name: float(value) for quantity, value in zip(model.quantities, true)}
+    keys = ("true", "value", "low", "high", "known")
     return {
-        name: {
-            "true": truth[name],
-            "value": value.value,
-            "low": value.low,
-            "high": value.high,
-            "known": value.determined,
-        }
+        name: dict(zip(keys, (truth[name], value.value, value.low, value.high, value.determined)))
         for name, value in result.values.items()
         if not value.held
     }
