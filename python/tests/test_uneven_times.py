@@ -93,3 +93,17 @@ def test_delay_is_found_at_uneven_times() -> None:
     data = {"t": t, "v": v, "F": force + 0.1 * np.random.default_rng(1).standard_normal(t.size)}
     delay = bristle.identify(data, "LuGre", units="SI", F_N=F_N).corrections["delay"]
     assert delay.low <= 2e-3 <= delay.high
+
+
+def test_rests_are_thinned_and_give_the_same_values() -> None:
+    t = times("even", 3)
+    v, force = along(t)
+    noise = 0.1 * np.random.default_rng(3).standard_normal(40_000)
+    long = {"t": np.arange(40_000) * 1e-3, "v": np.append(v, np.zeros(40_000 - v.size))}
+    long["F"] = np.append(force, np.full(40_000 - v.size, force[-1])) + noise
+    short = {name: values[: v.size + 200] for name, values in long.items()}
+    results = [bristle.identify(d, "LuGre", units="SI", F_N=F_N, corrections=(), replicates=0) for d in (long, short)]
+    assert results[0].sample_count < 4000
+    for name, value in results[0].values.items():
+        other = results[1].values[name]
+        assert value.value == pytest.approx(other.value, abs=0.5 * (other.high - other.low)), name

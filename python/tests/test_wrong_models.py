@@ -10,6 +10,7 @@ import bristle
 pytest.importorskip("scipy")
 
 from bristle.identification.misfit import explained
+from bristle.study import run
 from bristle.study.synthetic import Synthetic, draw
 
 
@@ -66,3 +67,27 @@ def test_correlated_noise_explains_nothing_of_the_other_half() -> None:
     for signal in (np.sin(2 * np.pi * t), t):
         assert explained(signal, np.cos(7 * t) > 0, noise, every) < 0.05 * float(noise @ noise)
     assert explained(t, every, noise + 0.5 * np.sin(t), every) > 0.5 * float(((0.5 * np.sin(t)) ** 2).sum())
+
+
+def test_motion_that_is_measured_too_coarsely_is_told_from_a_wrong_model() -> None:
+    synthetic = draw(20_022, "FrDyn2", "c", rate=20.0, duration=30.0)
+    result = identify(synthetic)
+    assert result.misfit.hidden
+    assert str(result).startswith("The record cannot judge the model: it leaves")
+    assert not any(value.determined for value in result.values.values())
+
+
+def test_residual_that_repeats_with_the_motion_is_a_misfit() -> None:
+    result = identify(run.Case("wrong law", "BrownMcPhee", "c", 20_146).synthetic(), "FrDyn2")
+    assert result.misfit.strongest == ["period"]
+    assert "follows the period of the motion; take another law" in str(result)
+
+
+def test_few_samples_in_a_reversal_do_not_tell_the_bristle_from_a_delay() -> None:
+    """Its fit has a stiffness nine times the true one, and explains the record to the noise."""
+    synthetic = run.Case("all but clipping", "FrDyn2", "c", 20_094).synthetic()
+    result = identify(synthetic)
+    true = synthetic.parameters["sigma_0"]
+    value = result.values["sigma_0"]
+    assert "delay" in result.corrections
+    assert value.low <= true <= value.high or "do not tell the bristle from the delay" in value.reason
