@@ -70,25 +70,12 @@ def window_of(t: Array, x: Array) -> int:
     """Window for a velocity, samples: 11 ms, less where the motion reverses within less than twice that."""
     step = float(np.median(np.diff(t)))
     window = min(max(WINDOWS[0], round(WINDOW / step) | 1), (t.size // 4) | 1)
-    reversal = shortest_reversal(x, window)
-    if reversal is not None:
-        window = min(window, max(WINDOWS[0], (reversal // 2) | 1))
-    return window
-
-
-def shortest_reversal(x: Array, window: int) -> int | None:
-    """Samples between the nearest two reversals of a motion, or None without two."""
-    span = float(np.ptp(x))
-    if span == 0.0 or x.size <= window:
-        return None
     rate = savgol_filter(x, window, ORDER, deriv=1)
-    rate = np.where(np.abs(rate) < 0.02 * np.abs(rate).max(), 0.0, rate)
-    moving = np.flatnonzero(rate)
-    if moving.size == 0:
-        return None
-    signs = np.sign(rate[moving])
-    turns = moving[1:][signs[1:] != signs[:-1]]
-    return int(np.diff(turns).min()) if turns.size > 1 else None
+    moving = np.flatnonzero(np.abs(rate) > 0.02 * np.abs(rate).max())
+    turns = moving[1:][np.diff(np.sign(rate[moving])) != 0]
+    if turns.size > 1:
+        window = min(window, max(WINDOWS[0], int(np.diff(turns).min()) // 2 | 1))
+    return window
 
 
 def denoised(t: Array, signal: Array, noise: float) -> Array:

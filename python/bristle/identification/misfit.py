@@ -166,7 +166,8 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
         shares.append(share)
         repeats.append(times)
     weights = [part.size for part in parts]
-    return Misfit(*(float(np.average(of, weights=weights)) for of in (taus, repeats, shares)))
+    means = [float(np.average(of, weights=weights)) for of in (taus, repeats, shares)]
+    return Misfit(means[0], means[1], means[2])
 
 
 def judged(records: Sequence[Record], parts: Sequence[Array], chance: float, floor: float) -> Misfit:
@@ -176,15 +177,15 @@ def judged(records: Sequence[Record], parts: Sequence[Array], chance: float, flo
     noise = float(
         np.sqrt(np.average([noise_in(one) ** 2 for one in records], weights=[one.valid.sum() for one in records]))
     )
-    found = misfit_of(records, parts)
+    found, size = misfit_of(records, parts), max(float(np.linalg.norm(force)), 1e-300)
     return replace(
         found,
         causes={**causes_of(records, parts), "period": found.share},
         chance=chance,
         noises=float(np.sqrt((left**2).mean())) / noise,
         uneven=unevenness(records, parts),
-        left=float(np.linalg.norm(left) / max(np.linalg.norm(force), 1e-300)),
-        floor=floor / max(float(np.linalg.norm(force)), 1e-300),
+        left=float(np.linalg.norm(left)) / size,
+        floor=floor / size,
     )
 
 

@@ -75,8 +75,9 @@ def cases(repeats: int = 1) -> list[Case]:
     found += [("choice", law, KINDS[0]) for law in CHOICES]
     found += [("inspection", law, kind) for law in LAWS for kind in KINDS * 2]
     found += [(cause, law, kind) for cause in CAUSES for law in LAWS[1::2] for kind in KINDS]
-    found += [("wrong law", a, KINDS[i % 2], b) for i, (a, b) in enumerate(WRONG)]
-    return [Case(*case[:3], FIRST_SEED + i, *case[3:]) for i, case in enumerate(found)]
+    wrong = [("wrong law", a, KINDS[i % 2], b) for i, (a, b) in enumerate(WRONG)]
+    every = [*((*case, "") for case in found), *wrong]
+    return [Case(name, law, kind, FIRST_SEED + i, fitted) for i, (name, law, kind, fitted) in enumerate(every)]
 
 
 def run_case(case: Case) -> Result:
