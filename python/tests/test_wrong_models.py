@@ -91,3 +91,9 @@ def test_few_samples_in_a_reversal_do_not_tell_the_bristle_from_a_delay() -> Non
     value = result.values["sigma_0"]
     assert "delay" in result.corrections
     assert value.low <= true <= value.high or "do not tell the bristle from the delay" in value.reason
+
+
+def test_second_sensor_of_the_force_is_no_cause() -> None:
+    synthetic = draw(401, "Dahl", "c")
+    synthetic.data["current"] = 0.3 * synthetic.data["F"]
+    assert not identify(synthetic).misfit.reason

@@ -101,6 +101,7 @@ def noise_of(t: Array, signal: Array, use: NDArray[np.bool_] | None = None) -> f
     """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
     if t.size < 5:
         return 0.0
+    t, signal, use = t[:CHUNK], signal[:CHUNK], None if use is None else use[:CHUNK]
     # Divided differences, which are those of a polynomial at uneven times; divided by the norm of their weights.
     times = np.stack([t[k : t.size - 4 + k] for k in range(5)])
     products = np.stack([np.prod([times[k] - times[j] for j in range(5) if j != k], axis=0) for k in range(5)])

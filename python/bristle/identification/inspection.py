@@ -96,8 +96,8 @@ def quick_fit(records: list[Record]) -> tuple[Fit | None, str]:
 
 def motion_fault(one: Record) -> str:
     """Sentence about a motion that shows too little of a law; empty for others."""
-    low, high = np.percentile(one.v, [1, 99])
-    if low <= 0 <= high and (low < -1e-3 * high or high < -1e-3 * low):
+    low, high = np.percentile(one.v[np.abs(one.v) > 1e-3 * np.abs(one.v).max()], [1, 99])
+    if low < 0 < high:
         return ""
     if high - low < thresholds.NEGLIGIBLE * max(abs(low), abs(high)):
         return f"{one.name}: v is about {np.median(one.v):.3g} m/s throughout, which shows one level alone: record several speeds, both ways."
@@ -108,7 +108,7 @@ def prepare(records: Sequence[Record]) -> list[Record]:
     """Records as a fit takes them, each with the sentences about it."""
     found = []
     for whole in records:
-        found += [thinned(checked(piece)) for piece in between_gaps(whole)]
+        found += [checked(thinned(piece)) for piece in between_gaps(whole)]
     return found
 
 

@@ -11,7 +11,20 @@ from scipy.integrate import cumulative_trapezoid
 from .filters import noise_of
 from .models import Array, Flags
 from .records import Record
-from .thresholds import ALIKE, BINS, BLOCKS, FOLLOWED, HIDDEN, MOST_NOISES, NOISES, PERIODIC, UNEVEN, WINDOW_OF_LAGS
+from .thresholds import (
+    ALIKE,
+    BINS,
+    BLOCKS,
+    COPY,
+    FOLLOWED,
+    HIDDEN,
+    MOST_NOISES,
+    NOISES,
+    PERIODIC,
+    UNEVEN,
+    VARIES,
+    WINDOW_OF_LAGS,
+)
 
 
 @dataclass(frozen=True)
@@ -38,11 +51,11 @@ class Misfit:
     @property
     def strongest(self) -> list[str]:
         """Causes that explain about as much as the best of them, first those that are likelier: one motion may not separate them."""
-        best = max((share for name, share in self.causes.items() if name != "period"), default=0.0)
-        limit = ALIKE * best if best > FOLLOWED else FOLLOWED
-        return [
-            name for name, share in self.causes.items() if share >= limit and (name != "period" or best <= FOLLOWED)
-        ]
+        named = {name: share for name, share in self.causes.items() if name != "period"}
+        best = max(named.values(), default=0.0)
+        if best <= FOLLOWED:
+            return ["period"] if self.causes.get("period", 0.0) > FOLLOWED else []
+        return [name for name, share in named.items() if share >= ALIKE * best]
 
     @property
     def hidden(self) -> bool:
@@ -97,7 +110,9 @@ def signals_of(record: Record) -> dict[str, tuple[Array, Flags]]:
     since = travel - travel[turns[np.searchsorted(turns, np.arange(v.size), "right") - 1]]
     found = {"v": (v, np.gradient(v, t) > 0), "history": (since, v > 0)}
     others = {"F_N": record.F_N, **record.causes}
-    others = {name: signal for name, signal in others.items() if np.ptp(signal) > 0.01 * np.abs(signal).max()}
+    others = {name: signal for name, signal in others.items() if np.ptp(signal) > VARIES * np.abs(signal).max()}
+    # A second sensor of the force, as a motor's current, has the residual in itself.
+    others = {name: signal for name, signal in others.items() if abs(np.corrcoef(signal, record.F)[0, 1]) < COPY}
     return {**found, **{k: (s[record.compared], v > 0) for k, s in others.items()}, "x": (x, v > 0), "t": (t, v > 0)}
 
 

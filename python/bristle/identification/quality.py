@@ -69,11 +69,6 @@ def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Mi
                     f"{record.name}: its slowest reversal has {samples} samples within the first 2 x_p = {2 * x_p:.3g} m; "
                     f"{REVERSAL_SAMPLES} are needed: sample faster or reverse more slowly."
                 )
-        if record.is_free_body:
-            found.append(
-                f"{record.name}: the friction force is the applied force less mass times acceleration, both filtered; such a record is "
-                "better for validation than for fitting."
-            )
     if problem.model.rises:
         found.append(
             "The level rises with the speed: mu_s lies below mu_d, and the card has the level as a measured curve."

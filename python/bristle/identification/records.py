@@ -291,7 +291,11 @@ def _of_mapping(
                 f"'{signal} [SI]'"
             )
         taken.add(keys[i])
-        signals[signal] = _numbers(signal, data[keys[i]]) * _bristle.unit_factor(signal, unit, radius)
+        factor = _bristle.unit_factor(signal, unit, radius)
+        try:
+            signals[signal] = np.asarray(data[keys[i]], dtype=float) * factor
+        except (TypeError, ValueError):
+            raise RecordError(f"record: {signal} has values that are no numbers; give an array of numbers") from None
     size = signals["t"].size if "t" in signals else 0
     others = {}
     for key in keys:
@@ -299,16 +303,6 @@ def _of_mapping(
         if key not in taken and values.shape == (size,) and values.dtype.kind in "fiu" and np.isfinite(values).all():
             others[str(key)] = values.astype(float)
     return _Source("record", ", ".join(f"`{key}`" for key in keys), signals, "", others)
-
-
-def _numbers(signal: str, values: Any) -> Array:
-    """Values as an array of numbers; a refusal where they are none."""
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise RecordError(
-            f"record: {signal} has values that are no numbers; give an array of shape (samples,)"
-        ) from None
 
 
 def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float, decimation: int) -> Record:
@@ -324,7 +318,8 @@ def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float
     normal, nominal = _normal_force(source, constants["F_N"])
     if mass_unknown:
         axis = _axis(source, normal, step, cutoff, decimation)
-        return replace(axis, nominal=nominal, use=None if use is None else use[thresholds.SETTLING :])
+        causes = {name: values[thresholds.SETTLING :] for name, values in source.others.items()}
+        return replace(axis, nominal=nominal, causes=causes, use=None if use is None else use[thresholds.SETTLING :])
     position, window = None, 0
     if "v" in signals:
         v = signals["v"]

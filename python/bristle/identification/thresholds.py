@@ -135,6 +135,8 @@ BINS, BLOCKS = 20, 96
 #: Share of the residual's mean square that a cause explains in the other half from which on the law is wrong: 0.07 is the most that
 #: honest fits of `bristle.study` leave, with an encoder. Share of the best from which on two causes are not told apart.
 FOLLOWED, ALIKE = 0.1, 0.8
+#: Range of a further column relative to its size from which on it varies, and correlation with F from which on it measures F itself.
+VARIES, COPY = 0.01, 0.9
 #: Share of the residual that the measurement of the motion makes alone from which on it hides the law.
 HIDDEN = 0.5
 #: Residual relative to the white noise of F from which on the law is wrong where a part follows a cause or the residual is large in places
