@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def test_normal_force_that_no_coefficient_fits_is_refused_with_its_figure() -> N
         bristle.identify(joint(), "BrownMcPhee", units="SI", F_N=1.0)
 
 
-def test_unknown_normal_force_gives_forces() -> None:
+def test_unknown_normal_force_gives_forces(tmp_path: Path) -> None:
     units = {"t": "s", "v": "rad/s", "F": "Nm"}
     result = bristle.identify(joint(), "BrownMcPhee", units=units, radius=0.5)
     level = result.values["F_d"]
@@ -63,6 +64,9 @@ def test_unknown_normal_force_gives_forces() -> None:
     element = bristle.Element(card)
     run = element.simulate(np.linspace(0, 1, 100), outputs=["M_R"], F_N=result.normal_force, omega=0.3)["M_R"][-1]
     assert run == pytest.approx(12 * 1.06, rel=0.03)
+    assert result.held_rms is not None and result.held_rms > result.rms
+    pytest.importorskip("matplotlib")
+    result.report(tmp_path / "joint.html")
     sliding = bristle.identify(joint(), "BrownMcPhee", units="SI")
     assert sliding.values["F_d"].unit == "N"
     assert sliding.values["F_d"].value == pytest.approx(12.0, rel=0.03)

@@ -145,8 +145,9 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
-    misfit = judgement(problem, fit.theta, options.seed)
+    misfit = problem.misfit(fit.theta)
     try:
+        misfit = judgement(problem, fit.theta, options.seed)
         replicates = options.replicates if complete else 0
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
         if complete:

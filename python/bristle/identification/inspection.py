@@ -1,7 +1,7 @@
 """Inspection of records before a fit: what is wrong with them, by which figure, and what to do; and records in which it is put right.
 
-`inspect` shows it without a fit. `prepare` leaves spikes out, marks samples of a sensor at its limit, smooths a noisy velocity and splits
-records at gaps; sign, delay, offset, directions and drift are found by Coulomb and viscous friction.
+`prepare` leaves spikes out, marks samples of a sensor at its limit, smooths a noisy velocity and finds gaps. `inspect` shows that, and has
+quick fits decide on delay, offset, directions and drift.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .starts import Scales, starts
 class Inspection:
     """Findings about records, a sentence each, and the Coulomb and viscous friction that they hold.
 
-    findings: sentences. records: as a fit takes them. baseline: with all corrections that reduce its residual by 3 % and more.
+    findings: sentences. records: as a fit takes them. baseline: with the corrections that no law does without.
     """
 
     findings: list[str]

@@ -249,7 +249,7 @@ def characteristic(result: Result) -> tuple[Array, Array]:
         warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
         for speed in speeds:
             times = np.linspace(0.0, SETTLING, 200)
-            run = result.element(offset=True).simulate(times, outputs=["F_R"], F_N=normal, v=float(speed))
+            run = result.sliding.element(offset=True).simulate(times, outputs=["F_R"], F_N=normal, v=float(speed))
             forces.append(float(run["F_R"][-1]))
     return speeds, np.array(forces)
 

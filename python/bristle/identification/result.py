@@ -260,19 +260,22 @@ class Result:
         """Residual of an element whose inputs are held between samples, N; None for a body, whose force is filtered."""
         if any(one.is_free_body or one.acceleration is not None for one in self.records):
             return None
-        radius, left = self.radius, []
+        left = []
         for one, found in zip(self.records, self.simulated):
             v, normal = (delayed(signal, 1e3 * self.delay, one) for signal in (one.v, one.F_N))
-            inputs = {"v": v} if radius is None else {"omega": v / radius}
-            output, scale = ("F_R", 1.0) if radius is None else ("M_R", 1 / radius)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
                 held, straight = (
-                    self.element().simulate(one.t, outputs=[output], interpolate=way, F_N=normal, **inputs)[output]
+                    self.sliding.element().simulate(one.t, outputs=["F_R"], interpolate=way, F_N=normal, v=v)["F_R"]
                     for way in (False, True)
                 )
-            left.append((one.F - found - scale * (held - straight))[one.valid])
+            left.append((one.F - found - (held - straight))[one.valid])
         return float(np.sqrt((np.concatenate(left) ** 2).mean()))
+
+    @property
+    def sliding(self) -> Result:
+        """Result whose card and element are in N and m/s, also of a rotational contact."""
+        return replace(self, records=[replace(one, radius=None) for one in self.records])
 
     @property
     def delay(self) -> float:
@@ -348,7 +351,7 @@ class Result:
             if self.explained >= 0
             else f"Coulomb and viscous friction leave {self.baseline_rms:.3g} N"
         )
-        if "offset" in self.problem.corrections:
+        if "F_offset" in self.signed:
             middle = ", that in the middle of its drift," if "drift" in self.problem.corrections else ""
             lines.append(
                 f"The offset{middle} counts as the sensor's, and the card leaves it out; card(offset=True) keeps it."
