@@ -162,7 +162,7 @@ def noise_in(record: Record) -> float:
     if record.kernel is not None:
         return np.inf
     inside = None if record.censored is None else record.censored[record.compared] == 0
-    return max(noise_of(record.t[record.compared], record.measured, inside), record.force_step / 12**0.5, 1e-300)
+    return max(noise_of(record.t[record.compared], record.measured, inside), record.force_step / 12**0.5, 1e-150)
 
 
 def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
