@@ -123,6 +123,13 @@ impl Column {
         }
     }
 
+    /// Numbers as they are written, in the column's own unit; `None` where a cell has no finite
+    /// number.
+    pub fn numbers(&self) -> Option<&[f64]> {
+        let known = self.faults.is_empty() && self.values.iter().all(|value| value.is_finite());
+        known.then_some(&self.values)
+    }
+
     /// Fault of the column's header.
     pub fn fault(&self, sentence: impl Into<String>) -> Fault {
         Fault {

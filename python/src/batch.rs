@@ -26,7 +26,7 @@ use crate::run::{Run, Signal, check_times};
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
 ///
-/// Inputs run straight between two samples. `delay`, s, shifts them on evenly spaced times. `rise`
+/// Inputs run straight between two samples. `delay`, s, shifts them. `rise`
 /// and `v_rise`, m/s, scale F_N along the record by 1 + rise exp(−(v/v_rise)²).
 ///
 /// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its
@@ -188,11 +188,10 @@ impl Batch {
             .iter()
             .map(|(input, values)| (*input, Cow::from(values)))
             .collect();
-        if let (true, [first, .., last]) = (delay != 0.0, &self.times[..]) {
-            let interval = (last - first) / (self.times.len() - 1) as f64;
-            given
-                .iter_mut()
-                .for_each(|(_, values)| *values = later(values, delay / interval).into());
+        if delay != 0.0 {
+            for (_, values) in &mut given {
+                *values = later(&self.times, values, delay).into();
+            }
         }
         if rise != 0.0 {
             scale(&mut given, rise, v_rise);
@@ -231,8 +230,46 @@ fn scale(signals: &mut [(Variable, Cow<[f64]>)], rise: f64, v_rise: f64) {
     signals[normal].1 = scaled.into();
 }
 
-/// A signal later by so many samples, by the cubic through the nearest four; the ends are held.
-fn later(values: &[f64], samples: f64) -> Vec<f64> {
+/// Largest deviation of a step from the mean for which times count as even.
+const UNEVEN: f64 = 0.02;
+
+/// A signal later by a delay, s; the ends are held. Between even samples it runs along the cubic
+/// through the nearest four, between uneven ones straight: a cubic overshoots next to a gap.
+fn later(times: &[f64], values: &[f64], delay: f64) -> Vec<f64> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else {
+        return values.to_vec();
+    };
+    let interval = (last - first) / (times.len().max(2) - 1) as f64;
+    let uneven = |pair: &[f64]| (pair[1] - pair[0] - interval).abs() > UNEVEN * interval;
+    if times.windows(2).any(uneven) {
+        later_straight(times, values, delay)
+    } else {
+        later_even(values, delay / interval)
+    }
+}
+
+/// A signal later by a delay, s, that runs straight between samples.
+fn later_straight(times: &[f64], values: &[f64], delay: f64) -> Vec<f64> {
+    let last = times.len() - 1;
+    times
+        .iter()
+        .map(|time| {
+            let at = time - delay;
+            let next = times.partition_point(|time| *time <= at);
+            if next == 0 {
+                values[0]
+            } else if next > last {
+                values[last]
+            } else {
+                let share = (at - times[next - 1]) / (times[next] - times[next - 1]);
+                values[next - 1] + share * (values[next] - values[next - 1])
+            }
+        })
+        .collect()
+}
+
+/// An even signal later by so many samples, by the cubic through the nearest four.
+fn later_even(values: &[f64], samples: f64) -> Vec<f64> {
     let whole = samples.ceil();
     let u = whole - samples;
     let weights = [

@@ -42,15 +42,17 @@ pub enum Named {
 type Choices = HashMap<String, Named>;
 /// Units of signals or columns.
 type Units = HashMap<String, String>;
-/// Arrays by signals, a sentence about the file, and its columns in words.
+/// Arrays by signals, a sentence about the file, its columns in words, and its further columns of
+/// numbers by name.
 type Signals<'py> = (
     HashMap<&'static str, Bound<'py, PyArray1<f64>>>,
     String,
     String,
+    HashMap<String, Bound<'py, PyArray1<f64>>>,
 );
 
 /// Signals of a file in SI units, by name, a sentence about encoding, dialect and units of the
-/// file, and its columns in words.
+/// file, its columns in words, and its further columns of numbers as they are written.
 ///
 /// units: of signals or columns, instead of those of the header; "SI" for all that the header
 /// leaves open is `is_si`. columns: names or numbers of the columns by signal. radius: friction
@@ -79,6 +81,7 @@ pub fn read_record<'py>(
         .unwrap_or(path.as_os_str())
         .to_string_lossy();
     let (mut signals, mut remark) = (HashMap::new(), format!("{name}: {}", table.description()));
+    let taken: Vec<_> = found.iter().map(|(.., column)| column.number).collect();
     for (signal, unit, column) in found {
         let stated = units.get(signal).or_else(|| units.get(&column.name));
         if stated.is_none() && column.unit.is_none() && !is_si {
@@ -97,7 +100,16 @@ pub fn read_record<'py>(
         remark += &format!("; {signal} from {of}");
         signals.insert(signal, values.into_pyarray(py));
     }
-    Ok((signals, remark, titles(&table.columns)))
+    let others = table
+        .columns
+        .iter()
+        .filter(|column| !column.name.is_empty() && !taken.contains(&column.number))
+        .filter_map(|column| {
+            let values = column.numbers()?.to_vec();
+            Some((column.name.clone(), values.into_pyarray(py)))
+        })
+        .collect();
+    Ok((signals, remark, titles(&table.columns), others))
 }
 
 /// Indices of the columns of signals, by the headers of all columns; units and columns as

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 
-from .comparison import Comparison, compare
+from .comparison import Comparison, between, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
 from .inspection import need_sign, prepare
-from .intervals import Spread, spread
-from .models import Model, model_of
+from .intervals import Spread, judgement, spread
+from .models import model_of
 from .naming import undetermined
 from .progress import Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
 from .report import Identification
-from .result import Correction, Value
+from .result import Correction, Value, shown
 from .thresholds import CUTOFF, DECIMATION
 
 
@@ -59,9 +60,10 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     law: FrDyn2, FrDyn2Linear, LuGre, Dahl, BrownMcPhee or StaticRegularized. laws: several of them; the result is a Comparison, whose
     verdict may be that the data do not decide.
     units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]".
-    F_N: normal force where it is constant, N. mass: of a free body, kg. encoder_step: resolution of x, m; the smallest difference of
-    two positions unless given. columns: names of columns by signal; those of a file also by number, from 1. radius, gear_ratio,
-    counts_per_turn: of a rotational contact; cutoff, decimation: filters of an axis of unknown mass: as in `record`.
+    F_N: normal force where it is constant, N; where it is unknown, leave it out: F_s and F_d in N are found, and may be fixed. mass: of a
+    free body, kg. encoder_step: resolution of x, m; the smallest difference of two positions unless given.
+    columns: names of columns by signal; those of a file also by number, from 1. radius, gear_ratio, counts_per_turn: of a rotational contact.
+    cutoff, decimation: filters of an axis of unknown mass: as in `record`.
     corrections: of the measured force: "auto", or a list of "offset", "drift", "direction" (a level for v > 0 and one for v < 0) and
     "delay" (of F behind v). "auto" keeps those without which the residual of samples held out grows.
     free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding determines v_d − v_s only. fixed: values of
@@ -69,6 +71,8 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     replicates: of the bootstrap of an encoder's measurement chain; 0 leaves it out. seed: of its random numbers.
     progress: True shows a bar, None shows it on a terminal; a function gets the stage and the share that is done. Ctrl-C ends a search
     and returns the best so far. threads: of the simulation, 0 for one per processor.
+
+    Inputs run straight between two samples in every fit; `Element.simulate` holds them unless it gets interpolate=True.
 
     Raises RecordError, a ValueError, with the numbers, where a record cannot give an answer.
 
@@ -80,24 +84,30 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         raise RecordError("give either law, the name of a law, or laws, a list of names to compare")
     models = [model_of(name) for name in ([law] if law is not None else laws or [])]
     wanted = check_corrections(corrections)
-    options = Options(wanted, free, fixed or {}, replicates, seed, threads, chosen(progress))
+    levels = {name: level for level, name in NOMINAL.items()}
     for model in models:
-        need_free(model, free)
-        model.with_fixed(dict(options.fixed))
-    start = time.perf_counter()
-    sources = data if isinstance(data, (list, tuple)) else [data]
-    arguments: dict[str, Any] = {
-        "F_N": F_N,
-        "mass": mass,
-        "encoder_step": encoder_step,
-        "columns": columns,
-        "radius": radius,
-        "gear_ratio": gear_ratio,
-        "counts_per_turn": counts_per_turn,
-        "cutoff": cutoff,
-        "decimation": decimation,
-    }
+        names = [quantity.name for quantity in model.quantities]
+        for name in set(free) - set(names):
+            raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
+        model.with_fixed({levels.get(name, name): value for name, value in (fixed or {}).items()})
+    start, show = time.perf_counter(), chosen(progress)
+    show("records", 0.0)
+    sources = list(data) if isinstance(data, (list, tuple)) else [data]
+    signals = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns, "radius": radius}
+    shaft = {"gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
+    arguments: dict[str, Any] = {**signals, **shaft, "cutoff": cutoff, "decimation": decimation}
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
+    if not given:
+        raise RecordError("data is an empty list; give at least one record")
+    if all(one.nominal for one in given):
+        largest = max(float(one.F_N[0]) for one in given)
+        given = [replace(one, F_N=np.full(one.t.size, largest)) for one in given]
+    names = [one.name for one in given]
+    given = [
+        replace(one, name=f"{one.name} {i + 1}") if names.count(one.name) > 1 else one for i, one in enumerate(given)
+    ]
+    known = known_values(fixed or {}, given)
+    options = Options(wanted, free, known, replicates, seed, threads, show)
     need_sign(given)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
@@ -106,12 +116,23 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     return compare(fits, prepared.records, lambda name: analyse(fits[name], options, start))
 
 
-def need_free(model: Model, free: Sequence[str]) -> None:
-    """Refuse names of `free` that the law does not have."""
-    names = [quantity.name for quantity in model.quantities]
-    for name in free:
-        if name not in names:
-            raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
+#: Names of the levels where the normal force is unknown.
+NOMINAL = {"mu_s": "F_s", "mu_d": "F_d"}
+
+
+def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[str, float]:
+    """Values of published names that are known, with mu_s and mu_d of the nominal normal force for F_s and F_d."""
+    nominal = {record.nominal for record in records}
+    if len(nominal) > 1:
+        raise RecordError("F_N is known of some records only; give F_N=… for all of them, or for none")
+    levels = {name: level for level, name in NOMINAL.items()}
+    found = {}
+    for name, value in fixed.items():
+        if name in levels and nominal == {False}:
+            raise RecordError(f"{name} was given to fix where F_N is known; give {levels[name]} = {name}/F_N")
+        factor = shown("N", records[0].radius)[1] * float(records[0].F_N[0])
+        found[levels.get(name, name)] = value / factor if name in levels else value
+    return found
 
 
 def analyse(fit: Fit, options: Options, start: float) -> Identification:
@@ -126,6 +147,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
     reasons: dict[str, str] = {}
     misfit = problem.misfit(fit.theta)
     try:
+        misfit = judgement(problem, fit.theta, options.seed)
         replicates = options.replicates if complete else 0
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
         if complete:
@@ -134,11 +156,15 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         complete = False
         widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
     theta = widths.theta
-    ends = np.cumsum([one.t[one.compared].size for one in problem.records])[:-1]
+    try:
+        others = between(fit) if complete else {}
+    except KeyboardInterrupt:
+        complete, others = False, {}
     residuals = problem.all_residuals(theta[None])[0]
     names, vector = model.element_parameters(theta)
     parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
-    rms = float(np.sqrt((problem.residuals(theta[None]) ** 2).mean()))
+    rms = float(np.sqrt((residuals[problem.valid] ** 2).mean()))
+    weighted = float((problem.residuals(theta[None]) ** 2).sum())
     return Identification(
         law=model.law,
         values=values_of(fit, widths, reasons),
@@ -151,12 +177,14 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         baseline_rms=fit.base.rms,
         warnings=notes(problem, theta, fit.base, rms, misfit),
         records=problem.records,
-        simulated=np.split(problem.force - residuals, ends),
+        simulated=problem.parts(problem.force - residuals),
         complete=complete,
-        cost=rms**2 * float(problem.mask.sum()),
+        cost=weighted,
         theta=theta,
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
+        misfit=misfit,
+        others=others,
         problem=problem,
     )
 
@@ -165,15 +193,20 @@ def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str,
     """Quantities with their 95 % intervals."""
     values = {}
     model = fit.problem.model
+    first = fit.problem.records[0]
     for place, quantity in enumerate(model.quantities):
+        name, unit, factor = quantity.name, *shown(quantity.unit, first.radius)
+        if first.nominal and name in NOMINAL:
+            unit, factor = shown("N", first.radius)
+            name, factor = NOMINAL[name], factor * float(first.F_N[0])
         held = bool(fit.held[model.index(quantity.coordinate)]) or model.is_fixed(quantity)
         centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
-        values[quantity.name] = Value(
-            quantity.name,
-            quantity.unit,
-            float(np.exp(centre)),
-            float(np.exp(centre - half)),
-            float(np.exp(min(centre + half, 700.0))),
+        values[name] = Value(
+            name,
+            unit,
+            factor * float(np.exp(centre)),
+            factor * float(np.exp(centre - half)),
+            factor * float(np.exp(min(centre + half, 690.0))),
             "" if held else reasons.get(quantity.name, ""),
             quantity.experiment,
             held,
@@ -186,10 +219,12 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
     problem, theta = fit.problem, widths.theta
     found = {}
     named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
-    for name, value in problem.linear(theta).items():
-        half = widths.linear.get(name, np.inf)
+    for name, coefficient in problem.linear(theta).items():
+        kind = name.split(" of ")[0]
+        unit, factor = shown(named[kind], problem.records[0].radius)
+        value, half = factor * coefficient, factor * widths.linear.get(name, np.inf)
         label = "sigma_2 of direction" if name == "sigma_2" else name
-        found[label] = Correction(label, named[name], value, value - half, value + half, fit.gains.get(name))
+        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(kind))
     if "direction" in problem.corrections:
         half, value = widths.linear.get("direction", np.inf), float(theta[-2])
         at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()

@@ -13,7 +13,7 @@ from .misfit import misfit_of
 from .models import Array
 from .problem import delayed
 from .records import Record
-from .thresholds import DELAY_MAX, LEVEL
+from .thresholds import DELAY_MAX, LEVEL, NAMED, NAMED_DELAY, NEGLIGIBLE, OFFSET_FIRST
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,3 +107,29 @@ def best_delay(size: Callable[[float], float]) -> float:
     start = float(grid[int(np.argmin([size(float(delay)) for delay in grid]))])
     found = minimize_scalar(size, bounds=(start - coarse, start + coarse), method="bounded", options={"xatol": 1e-3})
     return float(found.x)
+
+
+def both_ways(records: Sequence[Record]) -> bool:
+    """Whether the records move in both directions, each for a twentieth of the time at least."""
+    v = np.concatenate([one.v for one in records])
+    moving = np.abs(v) > 1e-3 * np.abs(v).max()
+    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > NEGLIGIBLE)
+
+
+def possible(records: Sequence[Record]) -> tuple[str, ...]:
+    """Corrections that records can show."""
+    return (("offset", "direction") if both_ways(records) else ()) + ("drift", "delay")
+
+
+def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
+    """Corrections that reduce the baseline's residual, found one after the other."""
+    chosen: tuple[str, ...] = ()
+    least = baseline(records, chosen).rms
+    while True:
+        tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
+        best = min(tried, key=lambda name: tried[name], default=None)
+        if best == "direction" and tried.get("offset", np.inf) < OFFSET_FIRST * tried[best]:
+            best = "offset"  # in sliding the two are nearly one
+        if best is None or tried[best] * (NAMED_DELAY if best == "delay" else NAMED) > least:
+            return chosen
+        chosen, least = (*chosen, best), tried[best]

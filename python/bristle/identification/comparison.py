@@ -1,15 +1,18 @@
-"""Comparison of laws: the fewest parameters within 5 % of the least residual, where the record decides at all."""
+"""Comparisons of laws, the fewest parameters within 5 % of the least residual, and of records, each with a fit to the others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .fit import Fit
+import numpy as np
+
+from .fit import Fit, mask_of
 from .quality import displacement, travel
 from .records import Record
 from .report import Identification
-from .thresholds import NEGLIGIBLE, PRESLIDING
+from .search import minimise
+from .thresholds import AGAIN, NEGLIGIBLE, PRESLIDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,3 +84,17 @@ def choice(
         else "the others leave larger residuals"
     )
     return chosen, f"{chosen}: {reason} (residual {rms[chosen]:.3g} N)."
+
+
+def between(fit: Fit) -> dict[str, Fit]:
+    """Fits to all records but one, by the name of that one, for several records; each begins where the fit of all stands."""
+    wholes = list(dict.fromkeys(record.whole for record in fit.problem.records))
+    found: dict[str, Fit] = {}
+    for whole in wholes if len(wholes) > 1 else []:
+        kept = [record for record in fit.problem.records if record.whole != whole]
+        problem = replace(fit.problem, records=kept, training=None, weights=None)
+        free = np.append(mask_of(problem.model), problem.flags())
+        found[whole] = replace(
+            fit, problem=problem, theta=minimise(problem, fit.theta[None], free, fit.limits, AGAIN).theta[0]
+        )
+    return found

@@ -8,9 +8,11 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.ndimage import correlate1d, uniform_filter1d
 from scipy.signal import cheby1, filtfilt, savgol_coeffs, savgol_filter
 
-from .thresholds import ORDER, OUTLYING, WINDOW, WINDOWS
+from .thresholds import JITTER, ORDER, OUTLYING, WINDOW, WINDOWS
 
 Array = NDArray[np.float64]
+#: Samples of which windows are laid out at once: they bound the memory.
+CHUNK = 50_000
 
 
 def decimated(signal: Array, factor: int) -> Array:
@@ -34,45 +36,56 @@ def acceleration(signal: Array, window: int, derivative: int, step: float) -> tu
 
 
 def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
-    """Velocity (m/s) of positions by Savitzky and Golay, evenly sampled, and its integral, the motion that a fit sees (m): first the latter."""
-    step = float(np.median(np.diff(t)))
-    v = np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step))
+    """Velocity (m/s) of positions by Savitzky and Golay, and its integral, the motion that a fit sees (m): first the latter."""
+    v = slopes(t, x, window)[1]
     return x[0] + cumulative_trapezoid(v, t, initial=0), v
+
+
+def slopes(t: Array, x: Array, window: int) -> tuple[Array, Array]:
+    """Values and slopes of local polynomials: the filter of Savitzky and Golay, which takes even and uneven times."""
+    steps = np.diff(t)
+    step = float(np.median(steps))
+    if np.abs(steps / step - 1).max() < JITTER:
+        return (
+            np.asarray(savgol_filter(x, window, ORDER)),
+            np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step)),
+        )
+    found = np.empty((2, t.size))
+    for low in range(0, t.size, CHUNK):
+        at = np.arange(low, min(low + CHUNK, t.size))
+        index = np.clip(at - window // 2, 0, t.size - window)[:, None] + np.arange(window)
+        s = (t[index] - t[at][:, None]) / (window * step)
+        # Samples behind a gap count only where there are no others.
+        weights = np.where(np.abs(s) < 1, 1.0, 1e-6)
+        powers = np.stack([weights * s**k for k in range(2 * ORDER + 1)]).sum(axis=2)
+        matrix = np.stack([[powers[i + k] for k in range(ORDER + 1)] for i in range(ORDER + 1)]).transpose(2, 0, 1)
+        right = np.stack([(weights * s**k * x[index]).sum(axis=1) for k in range(ORDER + 1)], axis=1)
+        matrix = matrix + 1e-12 * np.eye(ORDER + 1)
+        value, slope, *_ = np.linalg.solve(matrix, right[..., None])[..., 0].T
+        found[:, at] = value, slope / (window * step)
+    return found[0], found[1]
 
 
 def window_of(t: Array, x: Array) -> int:
     """Window for a velocity, samples: 11 ms, less where the motion reverses within less than twice that."""
     step = float(np.median(np.diff(t)))
-    window = max(WINDOWS[0], round(WINDOW / step) | 1)
-    reversal = shortest_reversal(x, window)
-    if reversal is not None:
-        window = min(window, max(WINDOWS[0], (reversal // 2) | 1))
+    window = min(max(WINDOWS[0], round(WINDOW / step) | 1), (t.size // 4) | 1)
+    rate = savgol_filter(x, window, ORDER, deriv=1)
+    moving = np.flatnonzero(np.abs(rate) > 0.02 * np.abs(rate).max())
+    turns = moving[1:][np.diff(np.sign(rate[moving])) != 0]
+    if turns.size > 1:
+        window = min(window, max(WINDOWS[0], int(np.diff(turns).min()) // 2 | 1))
     return window
 
 
-def shortest_reversal(x: Array, window: int) -> int | None:
-    """Samples between the nearest two reversals of a motion, or None without two."""
-    span = float(np.ptp(x))
-    if span == 0.0 or x.size <= window:
-        return None
-    rate = savgol_filter(x, window, ORDER, deriv=1)
-    rate = np.where(np.abs(rate) < 0.02 * np.abs(rate).max(), 0.0, rate)
-    moving = np.flatnonzero(rate)
-    if moving.size == 0:
-        return None
-    signs = np.sign(rate[moving])
-    turns = moving[1:][signs[1:] != signs[:-1]]
-    return int(np.diff(turns).min()) if turns.size > 1 else None
-
-
-def denoised(signal: Array, noise: float) -> Array:
+def denoised(t: Array, signal: Array, noise: float) -> Array:
     """Signal without white noise of a known standard deviation: each sample by the widest window that removes noise alone around it."""
     found, narrow = signal.copy(), np.ones(signal.size, bool)
     for window in WINDOWS:
         if window * 4 > signal.size:
             break
         own = float(savgol_coeffs(window, ORDER)[window // 2])
-        smoothed = np.asarray(savgol_filter(signal, window, ORDER))
+        smoothed = slopes(t, signal, window)[0]
         power = uniform_filter1d((signal - smoothed) ** 2, window) / (noise**2 * (1 - own))
         narrow &= power < 1 + OUTLYING * (2 / window) ** 0.5
         found[narrow] = smoothed[narrow]
@@ -82,3 +95,19 @@ def denoised(signal: Array, noise: float) -> Array:
 def deviation(sizes: Array) -> float:
     """Standard deviation of normal noise from the sizes of its values, by their median."""
     return 1.4826 * float(np.median(sizes))
+
+
+def noise_of(t: Array, signal: Array, use: NDArray[np.bool_] | None = None) -> float:
+    """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
+    if t.size < 5:
+        return 0.0
+    t, signal, use = t[:CHUNK], signal[:CHUNK], None if use is None else use[:CHUNK]
+    # Divided differences, which are those of a polynomial at uneven times; divided by the norm of their weights.
+    times = np.stack([t[k : t.size - 4 + k] for k in range(5)])
+    products = np.stack([np.prod([times[k] - times[j] for j in range(5) if j != k], axis=0) for k in range(5)])
+    weights = 1 / products
+    weights /= np.linalg.norm(weights, axis=0)
+    differences = np.abs(sum(weights[k] * signal[k : t.size - 4 + k] for k in range(5)))
+    if use is not None:
+        differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
+    return deviation(differences) if differences.size else 0.0

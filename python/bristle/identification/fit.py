@@ -7,32 +7,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .baseline import Baseline, baseline
+from . import thresholds
+from .baseline import Baseline, baseline, possible, worthwhile
 from .errors import RecordError
 from .filters import deviation
-from .inspection import possible, worthwhile
+from .misfit import causes_of
 from .models import RISING, Array, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
 from .records import Record, coarse, pieces
 from .search import distinct, minimise
 from .starts import Scales, bounds, starts
-from .thresholds import (
-    AGAIN,
-    AT_BOUND,
-    FIFTHS,
-    FIRST,
-    LARGE,
-    LAST,
-    LEAST_SAMPLES,
-    OUTLYING,
-    RISE,
-    RISE_STARTS,
-    RISES,
-    SECOND_START,
-    STARTS,
-    USUAL,
-)
 
 
 @dataclass
@@ -65,11 +50,6 @@ class Fit:
     base: Baseline
     gains: dict[str, float] = field(default_factory=dict)
     complete: bool = True
-
-    def rms(self) -> float:
-        """Root mean square of the residuals, N."""
-        residuals = self.problem.residuals(self.theta[None])
-        return float(np.sqrt((residuals**2).mean()))
 
 
 @dataclass
@@ -114,11 +94,11 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     def notify(found: Array, _: float) -> None:
         nonlocal best, done
         best, done = found.copy(), done + 1
-        options.progress(stage, min(0.9, done / (FIRST + LAST)))
+        options.progress(stage, min(0.9, done / (thresholds.FIRST + thresholds.LAST)))
 
     base, complete, held_out = prepared.base, True, float("nan")
     gains: dict[str, float] = {}
-    few = [coarse(record) for record in records]
+    few = pieces([coarse(record) for record in records], thresholds.TRAINED)
     train = Problem(model, few, training(few), prepared.corrections, options.threads)
     every = Problem(model, records, None, prepared.corrections, options.threads)
     try:
@@ -137,9 +117,9 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
             base = baseline(records, train.corrections)
         model = train.model
         held_out = held_out_rms(train, best)
-        every = replace(every, model=model, corrections=train.corrections)
+        every = replace(every, model=model, corrections=train.corrections, onset=onset_of(model, best))
         every = replace(every, weights=robust(every, best))
-        best = minimise(every, best[None], np.append(mask, every.flags()), limits, FIRST).theta[0]
+        best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST).theta[0]
     except KeyboardInterrupt:
         complete = False
         every = replace(every, model=train.model, corrections=train.corrections)
@@ -169,15 +149,17 @@ def descend(
     theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
     # A sensor at its limit hides the level, and has more minima.
     many = 1 if first.limits is None else 2
-    chosen = distinct(np.clip(theta, *limits), cost, STARTS * many)
-    if not len(chosen):
+    chosen = distinct(np.clip(theta, *limits), cost, thresholds.STARTS * many)
+    if len(chosen):
+        found = minimise(first, chosen, np.append(mask, first.flags()), limits, thresholds.FIRST, notify)
+    if not len(chosen) or not np.isfinite(found.cost).any():
         raise RecordError(
-            f"{first.model.law} has no finite force along the record; check the signals for extreme values and their units"
+            f"{first.model.law} has no finite force along the record at any parameters within the element's bounds; check the signals for "
+            "extreme values and their units, or leave F_N out"
         )
-    found = minimise(first, chosen, np.append(mask, first.flags()), limits, FIRST, notify)
-    close = found.cost < SECOND_START * found.cost.min()
+    close = found.cost <= thresholds.SECOND_START * found.cost.min()
     second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
-    found = minimise(train, second, np.append(mask, train.flags()), limits, LAST, notify)
+    found = minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)
     return np.asarray(found.theta[found.best()])
 
 
@@ -192,10 +174,10 @@ def choose(
     # Where a linear estimate of all of them together explains nothing more, those of the baseline are enough.
     residuals, jacobian = problem.residuals(theta[None])[0], problem.full_jacobian(theta, flags)
     left = residuals - jacobian @ np.linalg.lstsq(jacobian, residuals, rcond=None)[0]
-    if before @ before - left @ left < RISE * float(left @ left) / train.count * problem.misfit(theta).tau:
+    if before @ before - left @ left < thresholds.RISE * float(left @ left) / train.count * problem.misfit(theta).tau:
         names, problem = tuple(train.corrections), train
     else:
-        theta = minimise(problem, theta[None], flags, limits, AGAIN).theta[0]
+        theta = minimise(problem, theta[None], flags, limits, thresholds.AGAIN).theta[0]
     gains: dict[str, float] = {}
     while names:
         now = problem.residuals(theta[None])[0]
@@ -207,12 +189,12 @@ def choose(
             # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
             at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
             at[:, -2:][:, ~less.flags()] = 0.0
-            found = minimise(less, at, np.append(mask, less.flags()), limits, AGAIN)
+            found = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
             tried[name] = less, found.theta[found.best()]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
             rises[name] = float(found.cost.min() - cost) / unit if gains[name] > 1 else 0.0
         worst = min(rises, key=lambda name: rises[name])
-        if rises[worst] > RISE:
+        if rises[worst] > thresholds.RISE:
             break
         problem, theta = tried[worst]
         names, gains = tuple(problem.corrections), {}
@@ -228,7 +210,10 @@ def rising(
     if model.law != "LuGre" or model.rises or known:
         return train, theta, limits
     excess = float(np.exp(theta[model.index("excess")]))
-    if USUAL[0] < excess < USUAL[1] and train.misfit(theta).share < LARGE:
+    if (
+        thresholds.USUAL[0] < excess < thresholds.USUAL[1]
+        and causes_of(train.records, train.parts(train.all_residuals(theta[None])[0]))["v"] < thresholds.LARGE
+    ):
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
@@ -240,20 +225,20 @@ def rising(
         "part": 0.6,
         "sigma_2": max(sum(viscous) / (2 if viscous[1] else 1), 1e-300),
     }
-    at = np.repeat(theta[None], RISE_STARTS, axis=0)
+    at = np.repeat(theta[None], thresholds.RISE_STARTS, axis=0)
     at[:, -2], at[:, -1] = base.direction(), 1e3 * base.delay
     for name, value in guesses.items():
         at[:, other.model.index(name)] = np.log(value)
     slow, fast = np.log(prepared.scales.speeds)
-    at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, RISE_STARTS)
+    at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, thresholds.RISE_STARTS)
     for name, fix in fixed.items():
         if fix is not None:
             place = other.model.index(name)
             at[:, place] = ends[0][place] = ends[1][place] = np.log(max(fix, 1e-12))
     flags = np.append(mask, other.flags())
-    found = minimise(other, at, flags, ends, FIRST)
-    best = minimise(other, found.theta[found.best()][None], flags, ends, LAST).theta[0]
-    if held_out_rms(other, best) * RISES > held_out_rms(train, theta):
+    found = minimise(other, at, flags, ends, thresholds.FIRST)
+    best = minimise(other, found.theta[found.best()][None], flags, ends, thresholds.LAST).theta[0]
+    if held_out_rms(other, best) * thresholds.RISES > held_out_rms(train, theta):
         return train, theta, limits
     return other, best, ends
 
@@ -265,11 +250,16 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
     residuals = problem.without_terms(problem.force - problem.forces(theta[None])[0], theta[-1:])
     low, high, noise = problem.limits
     force = problem.force - residuals
-    shown = problem.valid & (force > low + OUTLYING * noise) & (force < high - OUTLYING * noise)
-    if shown.sum() < LEAST_SAMPLES:
+    shown = problem.valid & (force > low + thresholds.OUTLYING * noise) & (force < high - thresholds.OUTLYING * noise)
+    if shown.sum() < thresholds.LEAST_SAMPLES:
         return problem
     found = deviation(np.abs(residuals[shown]))
     return replace(problem, records=[replace(record, force_noise=found) for record in problem.records])
+
+
+def onset_of(model: Model, theta: Array) -> float:
+    """Speed at which viscous friction begins, m/s: v_d − v_s of FrDyn2Linear."""
+    return float(np.exp(theta[model.index("v_d - v_s")])) if model.law == "FrDyn2Linear" else 0.0
 
 
 def robust(problem: Problem, theta: Array) -> Array:
@@ -278,12 +268,12 @@ def robust(problem: Problem, theta: Array) -> Array:
     shown = problem.valid & problem.inside
     scale = deviation(np.abs(residuals[shown])) if shown.any() else np.inf
     size = np.maximum(np.abs(residuals), 1e-300)
-    return np.asarray(np.sqrt(np.minimum(1.0, OUTLYING * max(scale, 1e-300) / size)))
+    return np.asarray(np.sqrt(np.minimum(1.0, thresholds.OUTLYING * max(scale, 1e-300) / size)))
 
 
 def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
     """Entries that do not stand at their bounds."""
-    return np.asarray((theta > limits[0] + AT_BOUND) & (theta < limits[1] - AT_BOUND))
+    return np.asarray((theta > limits[0] + thresholds.AT_BOUND) & (theta < limits[1] - thresholds.AT_BOUND))
 
 
 def mask_of(model: Model) -> Flags:
@@ -296,7 +286,7 @@ def training(records: Sequence[Record]) -> list[Flags]:
     masks = []
     for one in records:
         count = one.t[one.compared].size
-        masks.append(np.arange(count) * FIFTHS / count % 1 < 1 - 1 / FIFTHS)
+        masks.append(np.arange(count) * thresholds.FIFTHS / count % 1 < 1 - 1 / thresholds.FIFTHS)
     return masks
 
 

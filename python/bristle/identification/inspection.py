@@ -1,12 +1,11 @@
 """Inspection of records before a fit: what is wrong with them, by which figure, and what to do; and records in which it is put right.
 
-`inspect` shows it without a fit. `prepare` leaves spikes out, marks samples of a sensor at its limit, smooths a noisy velocity and splits
-records at gaps; sign, delay, offset, directions and drift are found by Coulomb and viscous friction.
+`prepare` leaves spikes out, marks samples of a sensor at its limit, smooths a noisy velocity and finds gaps. `inspect` shows that, and has
+quick fits decide on delay, offset, directions and drift.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,32 +13,24 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import median_filter
 
-from .. import _bristle
+from . import thresholds
 from .baseline import Baseline, baseline
 from .errors import RecordError
-from .filters import denoised, deviation
-from .models import Array, Flags
-from .records import Record, coarse, pieces, record, runs
-from .thresholds import (
-    CLOCK,
-    FLAT,
-    JITTER,
-    LARGE,
-    MOST,
-    NAMED,
-    NAMED_DELAY,
-    NEGLIGIBLE,
-    NOISE,
-    OFFSET_FIRST,
-    SPIKE,
-)
+from .filters import denoised, deviation, noise_of
+from .fit import Fit, Options, Preparation, search
+from .intervals import judgement
+from .models import MODELS, Array, Flags
+from .problem import Problem
+from .progress import chosen
+from .records import Record, coarse, record, thinned
+from .starts import Scales, starts
 
 
 @dataclass(frozen=True, eq=False)
 class Inspection:
     """Findings about records, a sentence each, and the Coulomb and viscous friction that they hold.
 
-    findings: sentences. records: as a fit takes them. baseline: with all corrections that reduce its residual by 3 % and more.
+    findings: sentences. records: as a fit takes them. baseline: with the corrections that no law does without.
     """
 
     findings: list[str]
@@ -59,81 +50,130 @@ class Inspection:
             ]
         )
 
-    def plot(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write a picture: v and F over time, with the baseline, and F over v. Needs matplotlib.
-
-        A file that exists is replaced with `force` only.
-        """
-        _bristle.refuse_existing(path, force)
-        try:
-            from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
-        except ImportError:
-            raise _bristle.Error("a picture needs matplotlib; install it with `pip install bristle[report]`") from None
-        figure = Figure(figsize=(10, 7), layout="constrained")
-        axes = figure.subplots(3, 1)
-        for one, left in zip(self.records, self.baseline.residuals):
-            t = one.t[one.compared]
-            axes[0].plot(one.t, one.v, lw=0.7)
-            axes[1].plot(t, one.measured, lw=0.6, color="#9a9a9a")
-            axes[1].plot(t, one.measured - left, lw=0.8)
-            axes[2].plot(one.v[one.compared], one.measured, ".", ms=1)
-        axes[0].set(ylabel="v / (m/s)", xlabel="t / s")
-        axes[1].set(ylabel="F / N", xlabel="t / s", title="measured, and Coulomb with viscous friction")
-        axes[2].set(ylabel="F / N", xlabel="v / (m/s)")
-        figure.savefig(os.fspath(path), dpi=120)
-
 
 def inspect(data: Any, units: Any = None, **options: Any) -> Inspection:
-    """Say what is wrong with a record, without a fit: sign, gaps, spikes, limits, noise, delay, offset, directions, drift.
+    """Say what is wrong with a record: sign, gaps, spikes, limits, noise, delay, offset, directions, drift.
 
-    data, units and options as `identify` has them.
+    data, units and options as `identify` has them. A quick fit decides on the corrections: a bristle delays the force as well, and speeds
+    in rising order look like drift.
 
     >>> print(bristle.inspect("pad.csv", units="SI", F_N=20.0))
     """
     sources = data if isinstance(data, (list, tuple)) else [data]
     given = [one if isinstance(one, Record) else record(one, units, **options) for one in sources]
     records = prepare(given)
+    findings = [sentence for one in records for sentence in (*one.found, motion_fault(one)) if sentence]
     fault = sign_fault(records)
-    corrections = worthwhile(pieces([coarse(one) for one in records]))
-    base = baseline(records, corrections)
-    findings = [sentence for one in records for sentence in one.found]
     if fault:
-        findings.insert(0, fault)
-    findings += [sentence for name, sentence in sentences(records, base).items() if name in corrections]
+        return Inspection([fault, *dict.fromkeys(findings)], records, baseline(records), ())
+    fit, left = quick_fit(records)
+    corrections = tuple(fit.problem.corrections) if fit else ()
+    base = baseline(records, corrections)
+    if fit:
+        findings += sentences(records, base, fit)
+    elif left:
+        findings.append(left)
     return Inspection(list(dict.fromkeys(findings)), records, base, corrections)
+
+
+def quick_fit(records: list[Record]) -> tuple[Fit | None, str]:
+    """Fit of the first law that explains some samples of records without corrections, else with them; else None, and what is left."""
+    some = [coarse(one) if one.acceleration is not None else one.part(0, thresholds.INSPECTED) for one in records]
+    left = ""
+    for corrections, laws in (((), thresholds.QUICK), (None, thresholds.QUICK_AGAIN)):
+        prepared = Preparation.of(some, corrections)
+        for law in laws:
+            try:
+                fit = search(MODELS[law], prepared, Options(corrections, (), {}, 0, 0, 0, chosen(False)))
+            except RecordError:
+                continue
+            misfit = judgement(fit.problem, fit.theta, 0)
+            if not misfit.reason:
+                return fit, ""
+            left = f"No law explains the record; {law}: {misfit.reason}."
+    return None, left
+
+
+def motion_fault(one: Record) -> str:
+    """Sentence about a motion that shows too little of a law; empty for others."""
+    low, high = np.percentile(one.v[np.abs(one.v) > 1e-3 * np.abs(one.v).max()], [1, 99])
+    if low < 0 < high:
+        return ""
+    if high - low < thresholds.NEGLIGIBLE * max(abs(low), abs(high)):
+        return f"{one.name}: v is about {np.median(one.v):.3g} m/s throughout, which shows one level alone: record several speeds, both ways."
+    return f"{one.name}: v never reverses: an offset of F counts as friction, and the bristle does not show: record both directions."
 
 
 def prepare(records: Sequence[Record]) -> list[Record]:
     """Records as a fit takes them, each with the sentences about it."""
     found = []
     for whole in records:
-        parts = runs(whole.t)
-        if len(parts) > 1:
-            longest = float(np.diff(whole.t).max())
-            note = (
-                f"{whole.name}: {len(parts) - 1} gap(s) of up to {longest:.3g} s; the record is split there, and the first hundredth of the "
-                "travel behind each gap does not count."
-            )
-            kept = [(low, high) for low, high in parts if high - low >= 20]
-            pieces = [whole.part(low, high, f"{whole.name}, part {i + 1}", i > 0) for i, (low, high) in enumerate(kept)]
-            pieces[0] = replace(pieces[0], found=(note,))
-        else:
-            pieces = [whole]
-        found += [checked(piece) for piece in pieces]
+        found += [checked(thinned(piece)) for piece in between_gaps(whole)]
     return found
+
+
+def between_gaps(whole: Record) -> list[Record]:
+    """Record, or its parts where a long gap loses the state; samples behind a short one that loses it do not count at first."""
+    steps = np.diff(whole.t)
+    interval = float(np.median(steps))
+    gaps = np.flatnonzero(steps > thresholds.GAP * interval)
+    if gaps.size == 0:
+        return [whole]
+    missing = round(float((steps[gaps] / interval - 1).sum()))
+    note = (
+        f"{whole.name}: about {missing} sample(s) are missing, in {gaps.size} gap(s) of up to {steps[gaps].max():.3g} s"
+    )
+    x_p = rough_displacement(whole)
+    lost = gaps[unknown_motion(whole)[gaps] > thresholds.LOST * x_p]
+    use = np.ones(whole.t.size, bool) if whole.use is None else whole.use.copy()
+    travel = np.concatenate([[0.0], np.cumsum(np.abs(whole.v[1:]) * np.minimum(steps, thresholds.GAP * interval))])
+    for gap in lost:
+        use[gap + 1 : np.searchsorted(travel, travel[gap + 1] + thresholds.FORGOTTEN * x_p)] = False
+    note += (
+        f"; {lost.size} of them lose the state of the contact, and the samples behind count after {thresholds.FORGOTTEN * x_p:.3g} m of travel."
+        if lost.size
+        else "; the fit runs along the measured times."
+    )
+    cuts = lost[steps[lost] > thresholds.LONG_GAP * interval] + 1
+    whole = replace(whole, use=use, found=(*whole.found, note))
+    if cuts.size == 0:
+        parts = [whole]
+    else:
+        ends = [0, *cuts.tolist(), whole.t.size]
+        kept = [(low, high) for low, high in zip(ends, ends[1:]) if high - low >= thresholds.LEAST_PART]
+        parts = [whole.part(low, high, f"{whole.name}, part {i + 1}") for i, (low, high) in enumerate(kept)]
+        parts = [part for part in parts if part.valid.sum() >= thresholds.LEAST_PART and np.abs(part.v).max() > 0]
+        parts = [replace(part, found=(note,) if i == 0 else ()) for i, part in enumerate(parts)]
+    if sum(int(part.valid.sum()) for part in parts) < thresholds.LEAST_SAMPLES:
+        raise RecordError(
+            f"{note[:-1]}; fewer than {thresholds.LEAST_SAMPLES} samples are left between them: record without gaps, or at a higher rate"
+        )
+    return parts
+
+
+def unknown_motion(one: Record) -> Array:
+    """Displacement between two samples that the velocity at them leaves open, m: h³ |v̈|/12, of a straight line for a curved velocity."""
+    steps = np.diff(one.t)
+    slope = np.diff(one.v) / steps
+    curvature = np.abs(np.diff(slope)) / (0.5 * (steps[1:] + steps[:-1]))
+    curvature = np.concatenate([curvature[:1], np.maximum(curvature[1:], curvature[:-1]), curvature[-1:]])
+    return np.asarray(steps**3 * curvature / 12)
+
+
+def rough_displacement(one: Record) -> float:
+    """x_p of the Dahl law that fits best, m, without a search: its order of magnitude."""
+    first = one.part(0, thresholds.MANY) if one.kernel is None and one.acceleration is None else one
+    scales = Scales.of([first], first.measured)
+    problem = Problem(MODELS["Dahl"], [first])
+    theta, cost = starts(problem, scales, 0.0, 0.0)
+    level, stiffness = np.exp(theta[int(np.argmin(cost))][:2])
+    return float(level * scales.F_N / stiffness)
 
 
 def checked(one: Record) -> Record:
     """Record without spikes, limits and noise of v, as far as a fit can take them."""
     notes = list(one.found)
-    steps = np.diff(one.t)
-    tenth = max(len(steps) // 10, 1)
-    change = float(steps[-tenth:].mean() / steps[:tenth].mean() - 1)
-    if abs(change) > CLOCK:
-        notes.append(
-            f"{one.name}: the sampling interval changes by {change:.2%} from the first to the last tenth of the record; the times are taken "
-            "as they are: check the clock."
-        )
+    notes += implausible(one)
     use = np.ones(one.t.size, bool) if one.use is None else one.use.copy()
     force_spikes = spikes(one.F) & use
     if force_spikes.any():
@@ -141,6 +181,13 @@ def checked(one: Record) -> Record:
         notes.append(
             f"{one.name}: {int(force_spikes.sum())} sample(s) of F are spikes of up to {np.abs(one.F[force_spikes]).max():.3g} N and left out; "
             "look at cable and ground of the sensor."
+        )
+    step = converter_step(one.F)
+    if step > 0:
+        size = float(np.percentile(np.abs(one.F), 95))
+        notes.append(
+            f"{one.name}: F comes in steps of {step:.3g} N, {step / size:.1%} of its size and coarser than its noise; the intervals include "
+            "them: use a smaller range, or a finer converter."
         )
     v = one.v
     if one.position is None and one.acceleration is None:
@@ -159,36 +206,80 @@ def checked(one: Record) -> Record:
         )
     noise = 0.0
     if one.position is None and not one.is_free_body and one.acceleration is None:
-        noise = noise_of(v)
+        noise = noise_of(one.t, v)
         size = float(np.percentile(np.abs(v), 95))
-        even = float(np.abs(steps / np.median(steps) - 1).max()) < JITTER if steps.size else False
-        if noise > NOISE * size and even:
-            v = denoised(v, noise)
+        if noise > thresholds.NOISE * size:
+            v = denoised(one.t, v, noise)
             notes.append(
                 f"{one.name}: v has noise of {noise:.2g} m/s, {noise / size:.1%} of its size; it is smoothed, and the intervals include it: a "
                 "position encoder is better."
             )
         else:
             noise = 0.0
-    found = replace(
+    return replace(
         one,
         v=v,
         use=use,
         censored=sides,
-        force_noise=0.0 if sides is None else noise_of(one.F, sides == 0),
+        force_step=step,
+        force_noise=0.0 if sides is None else noise_of(one.t, one.F, sides == 0),
         noise=noise,
+        found=tuple(notes),
     )
-    notes += [sentence for sentence in [clock_fault(found)] if sentence]
-    return replace(found, found=tuple(notes))
+
+
+def implausible(one: Record) -> list[str]:
+    """Sentences about sizes of signals that a wrong unit or column explains."""
+    found = []
+    force, fast = float(np.percentile(np.abs(one.F), 95)), float(np.abs(one.v).max())
+    normal = float(np.median(one.F_N[one.F_N > 0]))
+    sizes = f"{one.name}: F reaches {force:.3g} N at F_N = {normal:.3g} N, a coefficient of friction of {force / normal:.2g}"
+    if not one.nominal and one.acceleration is None and force < thresholds.LEAST_MU * normal:
+        found.append(f"{sizes}: is F in kN, or a coefficient itself? state its unit, or multiply it by F_N.")
+    if not one.nominal and one.acceleration is None and force > thresholds.UNUSUAL_MU * normal:
+        found.append(f"{sizes}: is F_N in kN, or unknown? state its unit, or leave it out.")
+    if fast > thresholds.UNUSUAL_SPEED:
+        found.append(f"{one.name}: v reaches {fast:.3g} m/s: is it in mm/s, or in rpm? state its unit.")
+    if one.position is None and one.acceleration is None:
+        as_given, swapped = shape(one.v, one.F), shape(one.F, one.v)
+        if swapped < 2 * thresholds.NEGLIGIBLE and swapped * thresholds.SWAPPED < as_given:
+            found.append(
+                f"{one.name}: v over F has the shape of a friction force (a level and a slope leave {swapped:.1%} of it), F over v has not "
+                f"({as_given:.1%}): exchange the columns of v and F."
+            )
+    return found
+
+
+def shape(motion: Array, force: Array) -> float:
+    """Share of a force's mean square that a level by the motion's sign and a slope leave."""
+    columns = np.stack([np.sign(motion), motion / max(float(np.abs(motion).max()), 1e-300)], axis=1)
+    left = force - columns @ np.linalg.lstsq(columns, force, rcond=None)[0]
+    return float(left @ left) / max(float(force @ force), 1e-300)
 
 
 def spikes(signal: Array) -> Flags:
     """Samples that lie far from the median of their neighbours."""
     distance = np.abs(signal - median_filter(signal, 5))
     usual = deviation(distance)
-    found = np.asarray((distance > SPIKE * usual) & (distance > LARGE * np.percentile(np.abs(signal), 95)))
+    found = np.asarray(
+        (distance > thresholds.SPIKE * usual) & (distance > thresholds.LARGE * np.percentile(np.abs(signal), 95))
+    )
     found[:2] = found[-2:] = False  # these have neighbours on one side only
+    # The peak of a break-away stands between forces of both signs; the neighbours of a spike, or of two in a row, agree.
+    for place in np.flatnonzero(found):
+        change = min(abs(signal[place + after] - signal[place - before]) for before, after in ((1, 1), (1, 2), (2, 1)))
+        found[place] = change < thresholds.LARGE * distance[place]
     return found
+
+
+def converter_step(force: Array) -> float:
+    """Step of the converter of a force, N, where successive samples often lie in the same one; 0 for a finer one."""
+    values, repeated = np.unique(force), float(np.mean(np.diff(force) == 0))
+    if not (3 <= values.size < thresholds.REPEATED * force.size and repeated > thresholds.REPEATED):
+        return 0.0
+    steps = np.diff(values)
+    least = float(steps[steps > 1e-9 * np.ptp(values)].min())
+    return least if np.abs(steps / least - np.round(steps / least)).max() < thresholds.NEGLIGIBLE else 0.0
 
 
 def limits(force: Array) -> Array | None:
@@ -196,18 +287,14 @@ def limits(force: Array) -> Array | None:
     equal = np.diff(force) == 0
     moves = np.sign(np.diff(force)[~equal])
     # Without noise a plateau is the law's: differences of noise change their signs.
-    if not equal.any() or moves.size < 2 * FLAT or np.mean(moves[1:] != moves[:-1]) < NEGLIGIBLE:
+    if not equal.any() or moves.size < 2 * thresholds.FLAT or np.mean(moves[1:] != moves[:-1]) < thresholds.NEGLIGIBLE:
         return None
-    flat = np.zeros(force.size, bool)
-    for i in range(FLAT):
-        # A sample is flat where it is in a run of FLAT equal ones.
-        run = np.ones(force.size - FLAT + 1, bool)
-        for k in range(FLAT - 1):
-            run &= equal[k : equal.size - FLAT + 2 + k]
-        flat[i : i + run.size] |= run
+    # A sample is flat where it is in a run of FLAT equal ones.
+    run = np.convolve(equal, np.ones(thresholds.FLAT - 1), "valid") > thresholds.FLAT - 1.5
+    flat = np.convolve(run, np.ones(thresholds.FLAT)) > 0.5
     sides = np.zeros(force.size)
     for side, end in ((1.0, force.max()), (-1.0, force.min())):
-        if (flat & (force == end)).sum() >= 2 * FLAT:
+        if (flat & (force == end)).sum() >= 2 * thresholds.FLAT:
             sides[force == end] = side
     # A coarse converter repeats values everywhere.
     if not sides.any() or (flat & (sides == 0)).sum() > 0.2 * (sides != 0).sum():
@@ -215,42 +302,12 @@ def limits(force: Array) -> Array | None:
     return sides
 
 
-def noise_of(signal: Array, use: Flags | None = None) -> float:
-    """Standard deviation of white noise on a smooth signal, from its fourth differences between samples that all are of use."""
-    differences = np.abs(np.diff(signal, 4))
-    if use is not None:
-        differences = differences[np.convolve(use, np.ones(5), "valid") > 4.5]
-    return deviation(differences) / 70**0.5 if differences.size else 0.0
-
-
-def clock_fault(one: Record) -> str:
-    """Sentence about clocks of v and F that drift apart: the delay between them changes along the record; empty where it does not."""
-    third = min(one.t.size // 3, MOST)
-    if "delay" not in possible([one]) or third < 500:
-        return ""
-    ends = [coarse(one.part(low, low + third)) for low in (0, one.t.size - third)]
-    if not all(both_ways([end]) for end in ends):
-        return ""
-    found = [baseline([end], ("offset", "delay")) for end in ends]
-    speeds = [float(np.linalg.norm(end.v)) for end in ends]
-    # A bristle delays the force as well, by a time that depends on the motion: only equal motions of sliding tell of clocks.
-    if max(base.share for base in found) > LARGE or max(speeds) > 1.2 * min(speeds):
-        return ""
-    first, last = (base.delay for base in found)
-    if abs(last - first) < one.interval:
-        return ""
-    return (
-        f"{one.name}: F comes {1e3 * first:.3g} ms after v in the first part of the record and {1e3 * last:.3g} ms in the last: the clocks of "
-        "v and F drift apart, which no fit takes out; record both with one clock."
-    )
-
-
 def sign_fault(records: Sequence[Record]) -> str:
     """Sentence about a force that drives the motion; empty where it opposes it."""
     for one in records:
         power = float(one.F @ one.v)
         size = float(np.linalg.norm(one.F) * np.linalg.norm(one.v))
-        if size > 0 and power < -NEGLIGIBLE * size:
+        if size > 0 and power < -thresholds.NEGLIGIBLE * size:
             return (
                 f"{one.name}: the force does not oppose v: the mean of F v is {power / one.t.size:.3g} W, and a positive one is expected; "
                 f"change the sign of {'F_applied' if one.acceleration is not None else 'F'} or of v"
@@ -265,42 +322,15 @@ def need_sign(records: Sequence[Record]) -> None:
         raise RecordError(fault)
 
 
-def both_ways(records: Sequence[Record]) -> bool:
-    """Whether the records move in both directions, each for a twentieth of the time at least."""
-    v = np.concatenate([one.v for one in records])
-    moving = np.abs(v) > 1e-3 * np.abs(v).max()
-    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > NEGLIGIBLE)
-
-
-def possible(records: Sequence[Record]) -> tuple[str, ...]:
-    """Corrections that records can show."""
-    even = all(np.abs(np.diff(one.t) / one.interval - 1).max() < JITTER for one in records)
-    return (("offset", "direction") if both_ways(records) else ()) + ("drift",) + (("delay",) if even else ())
-
-
-def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:
-    """Corrections that reduce the baseline's residual, found one after the other."""
-    chosen: tuple[str, ...] = ()
-    least = baseline(records, chosen).rms
-    while True:
-        tried = {name: baseline(records, (*chosen, name)).rms for name in possible(records) if name not in chosen}
-        best = min(tried, key=lambda name: tried[name], default=None)
-        if best == "direction" and tried.get("offset", np.inf) < OFFSET_FIRST * tried[best]:
-            best = "offset"  # in sliding the two are nearly one
-        if best is None or tried[best] * (NAMED_DELAY if best == "delay" else NAMED) > least:
-            return chosen
-        chosen, least = (*chosen, best), tried[best]
-
-
-def sentences(records: Sequence[Record], base: Baseline) -> dict[str, str]:
-    """Sentences about the corrections of a baseline by name."""
-    values = base.values
+def sentences(records: Sequence[Record], base: Baseline, fit: Fit) -> list[str]:
+    """Sentences about the corrections of a fit."""
+    linear, values = fit.problem.linear(fit.theta), base.values
     forward, backward = values.get("coulomb_forward", 0.0), values.get("coulomb_backward", 0.0)
     duration = max(float(one.t[-1] - one.t[0]) for one in records)
-    return {
-        "offset": f"F has an offset of about {values.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
-        "drift": f"F drifts by about {values.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
+    named = {
+        "offset": f"F has an offset of about {linear.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
+        "drift": f"F drifts by about {linear.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
         "direction": f"The level is about {forward:.3g} N for v > 0 and {backward:.3g} N for v < 0; the fit gives each its own.",
-        "delay": f"F follows v by about {1e3 * base.delay:.3g} ms: a delay of the sensor, or a bristle; a fit takes a delay out: use the "
-        "same filter for both signals.",
+        "delay": f"F follows v by about {fit.theta[-1]:.3g} ms, beside the bristle; the fit takes it out: filter both alike.",
     }
+    return [named[name] for name in fit.problem.corrections]

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
+from scipy.interpolate import Akima1DInterpolator
 
 from .filters import acceleration, denoised, deviation, smooth
-from .misfit import Misfit
+from .misfit import Misfit, causes_of, judged
 from .models import Array, Flags
 from .problem import Problem
 from .records import Record
-from .thresholds import LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
+from .thresholds import BETWEEN, LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
 def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
     """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
     jacobian = problem.full_jacobian(theta, free)
+    if jacobian.shape[1] == 0:
+        return np.zeros((0, 0))
     scale = np.linalg.norm(jacobian, axis=0)
     scale[~(scale > 0)] = 1.0
     weights = np.ones((len(jacobian), 1))
@@ -59,17 +62,10 @@ def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, ta
         # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
         weights *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
     # A direction that the data do not see has a huge variance, not an infinite one.
-    inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
+    inverse = rows.T / np.maximum(singular, max(1e-8 * singular.max(), 1e-150))
     noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
     root = (inverse / scale[:, None]) * noise**0.5
     return np.asarray(root @ root.T)
-
-
-def of_reported(problem: Problem, theta: Array, free: Flags, matrix: Array) -> Array:
-    """Covariance of the reported logarithms from that of the free entries."""
-    count = int(free.sum())
-    transfer = gradient_of_reported(problem, theta, free)
-    return np.asarray(transfer @ matrix[:count, :count] @ transfer.T)
 
 
 def spread(
@@ -90,14 +86,14 @@ def spread(
     quantile = float(stats.norm.ppf(0.5 + LEVEL / 2))
     ends = quantile * np.sqrt(np.maximum(np.diag(every), 0.0))
     linear = dict(zip(names, ends[ends.size - len(names) :].tolist()))
-    matrix = of_reported(problem, theta, free, every)
+    transfer = gradient_of_reported(problem, theta, free)
+    matrix = transfer @ every[: int(free.sum()), : int(free.sum())] @ transfer.T
     sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     half = quantile * sd
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
     corrected, bias = theta, np.zeros(sd.size)
-    has_chain = any(record.position is not None or record.noise > 0 for record in problem.records)
-    if has_chain and replicates >= 3:
+    if has_chain(problem) and replicates >= 3:
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
         corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
@@ -107,7 +103,45 @@ def spread(
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
+    half = half + np.abs(transfer @ sampling_bias(problem, theta, free))
     return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
+
+
+def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Change of the free coordinates that a curved motion between the samples makes, in place of a straight one."""
+    count = int(free.sum())
+    if not (is_plain(problem) and count):
+        return np.zeros(count)
+    change = curved_motion(problem, theta)[problem.mask] * problem.weight
+    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
+
+
+def is_plain(problem: Problem) -> bool:
+    """Whether all forces are compared as they are measured, without the filter of a body."""
+    return all(record.kernel is None and record.acceleration is None for record in problem.records)
+
+
+def curved_motion(problem: Problem, theta: Array) -> Array:
+    """Change of the force that a curved motion between the samples makes, in place of a straight one, N."""
+    records = []
+    for record in problem.records:
+        place, between = np.arange(record.t.size), np.arange((record.t.size - 1) * BETWEEN + 1) / BETWEEN
+        t = np.interp(between, place, record.t)
+        v = Akima1DInterpolator(record.t, record.v)(t)
+        records.append(
+            replace(
+                record,
+                t=t,
+                v=v,
+                F_N=np.interp(between, place, record.F_N),
+                F=np.interp(between, place, record.F),
+                use=None,
+                censored=None,
+            )
+        )
+    fine = replace(problem, records=records, training=None, weights=None, corrections=())
+    curved = np.concatenate([part[::BETWEEN] for part in fine.parts(fine.forces(theta[None])[0])])
+    return np.asarray(np.nan_to_num(curved - problem.forces(theta[None])[0]))
 
 
 def bootstrap(
@@ -135,14 +169,40 @@ def bootstrap(
     return np.array(found)
 
 
+def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
+    """Misfit of a fit, beside what an encoder or a noisy v leave of a record that the law makes."""
+    residuals = problem.all_residuals(theta[None])[0]
+    chance, change = 0.0, np.zeros(residuals.size)
+    if is_plain(problem):
+        change = curved_motion(problem, theta)
+    if has_chain(problem):
+        rng = np.random.default_rng(seed)
+        simulated = problem.parts(problem.force - residuals)
+        again = replace(problem, records=[replicate(one, force, rng) for one, force in zip(problem.records, simulated)])
+        change = np.hypot(change, again.all_residuals(theta[None])[0])
+        chance = max(causes_of(again.records, again.parts(again.all_residuals(theta[None])[0])).values())
+        chance = max(chance, again.misfit(theta).share)
+    return judged(problem.records, problem.parts(residuals), chance, float(np.linalg.norm(change[problem.valid])))
+
+
+def has_chain(problem: Problem) -> bool:
+    """Whether the measurement makes more than noise of F: an encoder, a noisy v, or a coarse converter of F."""
+    return any(record.position is not None or record.noise > 0 or record.force_step > 0 for record in problem.records)
+
+
 def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     """Record as it could have been measured: `force` with white noise of the residuals' size, positions in steps of another phase."""
     difference = np.diff(record.F - force)
     noise = deviation(np.abs(difference)) / 2**0.5
+    if record.force_step > 0:
+        noise = max(noise**2 - record.force_step**2 / 12, 0.0) ** 0.5
     measured = force + noise * rng.standard_normal(force.size)
+    if record.force_step > 0:
+        offset = rng.uniform(0, record.force_step)
+        measured = np.round((measured + offset) / record.force_step) * record.force_step - offset
     if record.noise > 0:
         v = record.v + record.noise * rng.standard_normal(record.v.size)
-        return replace(record, F=measured, v=denoised(v, record.noise))
+        return replace(record, F=measured, v=denoised(record.t, v, record.noise))
     if record.position is None or record.encoder_step is None:
         return replace(record, F=measured)
     step = record.encoder_step

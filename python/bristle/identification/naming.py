@@ -12,10 +12,10 @@ from .intervals import Spread
 from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
-from .quality import displacement, travel
+from .quality import displacement, reversal_samples, travel
 from .records import coarse
 from .search import minimise
-from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, RISE, SHARP, WIDE
+from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, REVERSAL_SAMPLES, RISE, SHARP, WIDE
 
 
 def undetermined(
@@ -59,6 +59,10 @@ def undetermined(
         sentence = f"its bristle follows the whole motion of {distance:.3g} m, which is {distance / x_p:.1f} x_p"
         free_of = [q.name for q in model.quantities if not held[model.index(q.coordinate)] and not model.is_fixed(q)]
         reasons.update(dict.fromkeys(free_of, sentence))
+    seen = [reversal_samples(one.v, one.t, x_p) or 0 for one in problem.records] if x_p is not None else []
+    if seen and "delay" in problem.corrections and max(seen) < REVERSAL_SAMPLES / 2:
+        sentence = f"{max(seen)} sample(s) in a reversal do not tell the bristle from the delay of F"
+        reasons.update(dict.fromkeys(("sigma_0", "sigma_1"), sentence))
     # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
     if (
         x_p is not None

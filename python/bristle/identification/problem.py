@@ -37,6 +37,8 @@ class Problem:
     corrections: Sequence[str] = ()
     threads: int = 0
     weights: Array | None = None
+    #: Speed at which the viscous friction of a direction begins, m/s, as the element of FrDyn2Linear has it.
+    onset: float = 0.0
     #: Simulations so far.
     simulations: int = 0
     force: Array = field(init=False, repr=False)
@@ -55,7 +57,7 @@ class Problem:
         self.inside = np.ones(self.force.size, bool)
         if self.limits is not None:
             self.inside = (self.force > self.limits[0]) & (self.force < self.limits[1])
-        interval = max(record.interval for record in self.records)
+        interval = max(min(float(np.diff(r.t).max()), 4 * r.interval) for r in self.records)
         self.cards = [self.model.card(interval, by_direction=signed) for signed in (False, True)]
         self.terms = self._terms()
         self._kept = {}
@@ -97,13 +99,18 @@ class Problem:
         """Linear terms by name, at each sample before any filter, shape (samples,)."""
         found: dict[str, Array] = {}
         records = self.records
-        if "offset" in self.corrections:
-            found["offset"] = np.concatenate([np.ones(record.t.size) for record in records])
-        if "drift" in self.corrections:
-            first, last = min(record.t[0] for record in records), max(record.t[-1] for record in records)
-            found["drift"] = np.concatenate([record.t - 0.5 * (first + last) for record in records])
+        # Each record has an offset and a drift of its own.
+        wholes = list(dict.fromkeys(record.whole for record in records))
+        for whole in wholes:
+            own, label = [record.whole == whole for record in records], f" of {whole}" if len(wholes) > 1 else ""
+            ends = [end for record, is_own in zip(records, own) if is_own for end in (record.t[0], record.t[-1])]
+            middle = 0.5 * (min(ends) + max(ends))
+            if "offset" in self.corrections:
+                found[f"offset{label}"] = np.concatenate([np.full(r.t.size, float(o)) for r, o in zip(records, own)])
+            if "drift" in self.corrections:
+                found[f"drift{label}"] = np.concatenate([o * (r.t - middle) for r, o in zip(records, own)])
         if "direction" in self.corrections and "sigma_2" in self.model.coordinates:
-            found["sigma_2"] = np.concatenate([np.abs(record.v) for record in records])
+            found["sigma_2"] = np.concatenate([np.maximum(np.abs(record.v) - self.onset, 0.0) for record in records])
         if any(record.acceleration is not None for record in records):
             parts = [np.zeros(r.t.size) if r.acceleration is None else r.acceleration for r in records]
             found["mass"] = np.concatenate(parts)
@@ -193,22 +200,27 @@ class Problem:
         found = self.without_terms(self.force - self.forces(theta), theta[:, -1])
         return found if self.limits is None else self.force - self.limited(self.force - found)[0]
 
-    def misfit(self, theta: Array) -> Misfit:
-        """Misfit at a vector."""
+    def parts(self, values: Array) -> list[Array]:
+        """Values at the compared samples by record."""
         ends = np.cumsum([record.t[record.compared].size for record in self.records])[:-1]
-        return misfit_of(self.records, np.split(self.all_residuals(theta[None])[0], ends))
+        return np.split(values, ends)
+
+    def misfit(self, theta: Array) -> Misfit:
+        """Correlation and repetition of the residuals at a vector."""
+        return misfit_of(self.records, self.parts(self.all_residuals(theta[None])[0]))
 
     def limited(self, forces: Array) -> tuple[Array, Array]:
         """Mean of a noisy force behind a sensor of limited range, N, and its derivative by the force: the share that is not cut."""
         if self.limits is None:
             return forces, np.ones_like(forces)
         low, high, noise = self.limits
-        above, below = (forces - high) / noise, (low - forces) / noise
+        # Without a limit on a side the distance to it is infinite; beyond 30 deviations nothing changes.
+        above, below = (np.clip((forces - high) / noise, -30.0, None), np.clip((low - forces) / noise, -30.0, None))
         cut = [
-            np.where(np.isfinite(x), x * stats.norm.cdf(x) + stats.norm.pdf(np.nan_to_num(x)), 0.0)
-            for x in (above, below)
+            x * stats.norm.cdf(near) + stats.norm.pdf(near) for x in (above, below) for near in [np.minimum(x, 30.0)]
         ]
-        return forces + noise * (cut[1] - cut[0]), 1 - stats.norm.cdf(above) - stats.norm.cdf(below)
+        inside = 1 - stats.norm.cdf(np.minimum(above, 30.0)) - stats.norm.cdf(np.minimum(below, 30.0))
+        return forces + noise * (cut[1] - cut[0]), inside
 
     def residuals(self, theta: Array) -> Array:
         """Weighted residuals of the training samples, shape (vectors, samples), N."""
@@ -239,10 +251,13 @@ class Problem:
 
 
 def delayed(signals: Array, delay: float, record: Record) -> Array:
-    """Signals, shape (…, samples), later by a delay, ms; between samples by the cubic through the nearest four, beyond the ends held."""
+    """Signals, shape (…, samples), later by a delay, ms: by the cubic through four samples, straight at uneven times, held beyond the ends."""
     steps = delay * 1e-3 / record.interval
     if steps == 0:
         return signals
+    if not record.is_even:
+        times = record.t - 1e-3 * delay
+        return np.apply_along_axis(lambda signal: np.interp(times, record.t, signal), -1, signals)
     u, count = np.ceil(steps) - steps, signals.shape[-1]
     first = -int(np.ceil(steps)) - 1
     ends = [(0, 0)] * (signals.ndim - 1) + [(max(0, -first), max(0, first + 3))]

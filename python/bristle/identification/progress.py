@@ -17,13 +17,9 @@ def bar(stage: str, share: float) -> None:
     sys.stderr.flush()
 
 
-def none(stage: str, share: float) -> None:
-    """Show nothing."""
-
-
 def chosen(progress: bool | Progress | None) -> Progress:
     """Return the function that an argument asks for; None shows a bar on a terminal."""
     if callable(progress):
         return progress
     wanted = sys.stderr.isatty() if progress is None else progress
-    return bar if wanted else none
+    return bar if wanted else lambda stage, share: None

@@ -47,6 +47,10 @@ def encoder_fault(problem: Problem, theta: Array) -> None:
 def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Misfit) -> list[str]:
     """Warnings about records, one sentence each, with the numbers."""
     found = [sentence for record in problem.records for sentence in record.found]
+    if problem.records[0].nominal:
+        found.append(
+            f"F_N is unknown: the forces are found, and the card has the nominal F_N = {problem.records[0].F_N[0]:g} N; F_N=… states it."
+        )
     x_p = displacement(problem, theta)
     for record in problem.records:
         step = record.encoder_step
@@ -65,11 +69,6 @@ def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Mi
                     f"{record.name}: its slowest reversal has {samples} samples within the first 2 x_p = {2 * x_p:.3g} m; "
                     f"{REVERSAL_SAMPLES} are needed: sample faster or reverse more slowly."
                 )
-        if record.is_free_body:
-            found.append(
-                f"{record.name}: the friction force is the applied force less mass times acceleration, both filtered; such a record is "
-                "better for validation than for fitting."
-            )
     if problem.model.rises:
         found.append(
             "The level rises with the speed: mu_s lies below mu_d, and the card has the level as a measured curve."
@@ -79,11 +78,9 @@ def notes(problem: Problem, theta: Array, base: Baseline, rms: float, misfit: Mi
             f"{problem.model.law} explains less than Coulomb and viscous friction: its residual of {rms:.3g} N is {rms / base.rms - 1:.0%} "
             "larger; take a law with viscous friction, or free what is fixed."
         )
-    if misfit.reason:
-        found.append(f"{problem.model.law}: {misfit.reason}; check units and signs, or take another law.")
-    elif misfit.repeats > 1.5:
+    if not misfit.reason and misfit.repeats > 1.5:
         found.append(
-            f"{misfit.share:.0%} of the residual's mean square follows the motion and repeats with it, which noise does not; the "
+            f"{misfit.share:.0%} of the residual's mean square repeats with the motion, which noise does not; the "
             "intervals count one period."
         )
     return found

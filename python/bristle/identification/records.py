@@ -14,24 +14,11 @@ from scipy.ndimage import correlate1d
 from scipy.signal import butter, filtfilt
 
 from .. import _bristle
+from . import thresholds
 from .errors import RecordError
 from .filters import acceleration, decimated, smooth, window_of
-from .thresholds import (
-    CUTOFF,
-    DECIMATION,
-    GAP,
-    JITTER,
-    LEAST_ENCODER_STEPS,
-    LEAST_SAMPLES,
-    MANY,
-    PIECES,
-    SETTLING,
-)
 
 Array = NDArray[np.float64]
-
-#: Signals of a record.
-SIGNALS = ("t", "v", "x", "F_N", "F", "F_applied")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +58,27 @@ class Record:
     noise: float = 0.0
     found: tuple[str, ...] = ()
     radius: float | None = None
+    #: Further columns, in the units of their table: what else can move the level.
+    causes: dict[str, Array] = field(default_factory=dict)
+    #: The normal force is unknown: F_N is a power of ten above the force, and mu_s F_N is what a fit finds.
+    nominal: bool = False
+    #: Step of the converter of F, N, where it is larger than the noise.
+    force_step: float = 0.0
 
     @cached_property
     def interval(self) -> float:
         """Sampling interval, s: the median."""
         return float(np.median(np.diff(self.t)))
+
+    @property
+    def whole(self) -> str:
+        """Name of the record that this is a part of."""
+        return self.name.split(", part ")[0]
+
+    @cached_property
+    def is_even(self) -> bool:
+        """Whether the samples lie at an even rate."""
+        return is_even(self.t)
 
     @property
     def is_free_body(self) -> bool:
@@ -113,18 +116,23 @@ class Record:
 
         With `settle`, its first hundredth of travel does not count, because the bristle starts unknown.
         """
+        return self.at(slice(low, high, step), name, settle)
+
+    def at(self, places: Any, name: str | None = None, settle: bool = False) -> Record:
+        """Samples of the record at a slice or at places, as `part` has them."""
         cut = {
-            key: value[low:high:step]
+            key: value[places]
             for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored")
             if (value := getattr(self, key)) is not None
         }
         if settle:
             travel = np.cumsum(np.abs(cut["v"]))
-            use = cut.get("use", np.ones(high - low, bool)).copy()
+            use = cut.get("use", np.ones(travel.size, bool)).copy()
             use[travel < 0.01 * travel[-1]] = False
             cut["use"] = use
-        raw = {key: values[low:high:step] for key, values in self.raw.items()}
-        return replace(self, name=name or self.name, raw=raw, **cut)
+        raw = {key: values[places] for key, values in self.raw.items()}
+        causes = {key: values[places] for key, values in self.causes.items()}
+        return replace(self, name=name or self.name, raw=raw, causes=causes, **cut)
 
 
 def coarse(record: Record) -> Record:
@@ -137,16 +145,25 @@ def coarse(record: Record) -> Record:
     return replace(smooth.part(first, record.t.size, step=factor), decimation=record.decimation // factor)
 
 
-def pieces(records: Sequence[Record]) -> list[Record]:
-    """Records, or pieces spread over them where they are long."""
+def thinned(record: Record) -> Record:
+    """Record with one of many samples of a long rest."""
+    rest = np.abs(record.v) <= thresholds.RESTING * np.abs(record.v).max()
+    deep = np.convolve(rest, np.ones(2 * thresholds.REST + 1), "same") > 2 * thresholds.REST + 0.5
+    if record.kernel is not None or record.acceleration is not None or not deep.any():
+        return record
+    return record.at(np.flatnonzero(~deep | (np.arange(rest.size) % thresholds.REST == 0)))
+
+
+def pieces(records: Sequence[Record], most: int = thresholds.MANY) -> list[Record]:
+    """Records, or pieces spread over them where they have more samples than `most`."""
     total = sum(record.t.size for record in records)
-    if total <= MANY or any(record.is_free_body or record.acceleration is not None for record in records):
+    if total <= most or any(record.is_free_body or record.acceleration is not None for record in records):
         return list(records)
     found = []
     for record in records:
-        length = int(record.t.size * MANY / total / PIECES)
-        for i in range(PIECES):
-            low = int((record.t.size - length) * i / (PIECES - 1))
+        length = int(record.t.size * most / total / thresholds.PIECES)
+        for i in range(thresholds.PIECES):
+            low = int((record.t.size - length) * i / (thresholds.PIECES - 1))
             found.append(record.part(low, low + length, settle=i > 0))
     return found
 
@@ -162,15 +179,16 @@ def record(
     radius: float | None = None,
     gear_ratio: float = 1.0,
     counts_per_turn: float | None = None,
-    cutoff: float = CUTOFF,
-    decimation: int = DECIMATION,
+    cutoff: float = thresholds.CUTOFF,
+    decimation: int = thresholds.DECIMATION,
     name: str | None = None,
 ) -> Record:
     """Record from arrays, a DataFrame or a file.
 
     data: a mapping of names to arrays of shape (samples,), a pandas.DataFrame, or the path of a table as text with a header. Signals:
-    t; v, or x with `encoder_step`; F_N, unless it is constant and given here; F, or F_applied for a body that only friction and an
-    applied force move, with its `mass`, or without, where x and F_applied give the mass as well. Other columns are ignored.
+    t; v, or x with `encoder_step`; F_N, unless it is constant and given here, or unknown; F, or F_applied for a body that only friction
+    and an applied force move, with its `mass`, or without, where x and F_applied give the mass as well. Other columns of numbers are
+    kept: a residual that follows one of them names it.
     units: "SI", or a unit for each signal, as {"t": "s", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]". F_N (N),
     mass (kg) and encoder_step (m) are in SI units unless `units` names them.
     columns: names of the columns by signal where they are called otherwise, as {"F": "friction"}; those of a file also by number, from 1.
@@ -219,6 +237,7 @@ class _Source:
     columns: str
     signals: dict[str, Array]
     remark: str = ""
+    others: dict[str, Array] = field(default_factory=dict)
 
     def need(self, signal: str, otherwise: str) -> Array:
         """Signal; an error that says what to do otherwise where there is none."""
@@ -239,11 +258,10 @@ def _read(
 ) -> _Source:
     """Signals of a file, a DataFrame or a mapping."""
     if isinstance(data, (str, os.PathLike)):
-        signals, remark, columns = _bristle.read_record(data, stated, named, units == "SI", radius)
-        return _Source(os.path.basename(os.fspath(data)), columns, signals, remark)
+        signals, remark, columns, others = _bristle.read_record(data, stated, named, units == "SI", radius)
+        return _Source(os.path.basename(os.fspath(data)), columns, signals, remark, others)
     if hasattr(data, "keys"):
-        signals, columns = _of_mapping(data, stated or units, named, radius)
-        return _Source("record", columns, signals)
+        return _of_mapping(data, stated or units, named, radius)
     kind = type(data).__name__
     raise RecordError(f"data has to be the path of a file, a DataFrame, a mapping or a Record, not {kind}")
 
@@ -257,9 +275,10 @@ def _need_finite(source: _Source) -> None:
 
 def _of_mapping(
     data: Any, units: str | Mapping[str, str] | None, named: Mapping[str, str | int], radius: float | None
-) -> tuple[dict[str, Array], str]:
-    """Signals of a mapping of arrays or a DataFrame, SI units, and its columns in words."""
+) -> _Source:
+    """Signals of a mapping of arrays or a DataFrame, SI units."""
     keys = list(data.keys())
+    taken = set()
     stated = units if isinstance(units, Mapping) else {}
     signals: dict[str, Array] = {}
     for signal, i in _bristle.find_signals([str(key) for key in keys], stated, named):
@@ -271,19 +290,36 @@ def _of_mapping(
                 f"record: the unit of {signal} is not stated in `{keys[i]}`; give units={{{signal!r}: …}} or units='SI', or a header as "
                 f"'{signal} [SI]'"
             )
-        signals[signal] = np.asarray(data[keys[i]], dtype=float) * _bristle.unit_factor(signal, unit, radius)
-    return signals, ", ".join(f"`{key}`" for key in keys)
+        taken.add(keys[i])
+        factor = _bristle.unit_factor(signal, unit, radius)
+        try:
+            signals[signal] = np.asarray(data[keys[i]], dtype=float) * factor
+        except (TypeError, ValueError):
+            raise RecordError(f"record: {signal} has values that are no numbers; give an array of numbers") from None
+    size = signals["t"].size if "t" in signals else 0
+    others = {}
+    for key in keys:
+        values = np.asarray(data[key])
+        if key not in taken and values.shape == (size,) and values.dtype.kind in "fiu" and np.isfinite(values).all():
+            others[str(key)] = values.astype(float)
+    return _Source("record", ", ".join(f"`{key}`" for key in keys), signals, "", others)
 
 
 def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float, decimation: int) -> Record:
     """Record of signals and constants: the normal force, then velocity and friction force, or an axis of unknown mass."""
     label, signals = source.label, source.signals
     t = _times(source)
+    use = None
+    if "F" not in signals and "F_applied" in signals:
+        source, use = _even(source)
+        signals, t = source.signals, source.signals["t"]
     mass, step = constants["mass"], constants["encoder_step"]
     mass_unknown = mass is None and "F" not in signals and "F_applied" in signals
-    normal = _normal_force(source, constants["F_N"], mass_unknown)
+    normal, nominal = _normal_force(source, constants["F_N"])
     if mass_unknown:
-        return _axis(source, normal, step, cutoff, decimation)
+        axis = _axis(source, normal, step, cutoff, decimation)
+        causes = {name: values[thresholds.SETTLING :] for name, values in source.others.items()}
+        return replace(axis, nominal=nominal, causes=causes, use=None if use is None else use[thresholds.SETTLING :])
     position, window = None, 0
     if "v" in signals:
         v = signals["v"]
@@ -297,64 +333,69 @@ def _assemble(source: _Source, constants: dict[str, float | None], cutoff: float
     _need_motion(label, v, force)
     encoder = step if window else None
     raw = dict(signals)
-    return Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, source.remark)
+    one = Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, source.remark)
+    _need_possible_level(one)
+    return replace(one, causes=source.others, nominal=nominal, use=use)
 
 
 def _times(source: _Source) -> Array:
     """Times of the samples, s, which rise and are as many as those of every signal."""
     label = source.label
     t = source.need("t", "give the times of the samples")
-    if t.size < LEAST_SAMPLES:
-        raise RecordError(f"{label} has {t.size} samples; at least {LEAST_SAMPLES} are needed")
+    if t.size < thresholds.LEAST_SAMPLES:
+        raise RecordError(f"{label} has {t.size} samples; at least {thresholds.LEAST_SAMPLES} are needed")
     lengths = {signal: values.size for signal, values in source.signals.items()}
     if len(set(lengths.values())) > 1:
         raise RecordError(f"{label}: the signals differ in length: {lengths}")
-    steps = np.diff(t)
+    steps, duration = np.diff(t), float(t[-1] - t[0])
     if not (steps > 0).all():
         raise RecordError(f"{label}: t[{int(np.flatnonzero(steps <= 0)[0]) + 1}] does not lie after the time before it")
+    if not thresholds.SHORTEST < duration < thresholds.LONGEST:
+        raise RecordError(
+            f"{label} lasts {duration:.3g} s where {thresholds.SHORTEST:g} to {thresholds.LONGEST:g} s are expected; check the unit of t"
+        )
     return t
 
 
-def _normal_force(source: _Source, constant: float | None, mass_unknown: bool) -> Array:
-    """Normal force, N: measured, given as a constant, or for an axis of unknown mass the power of ten above its applied force."""
+def _normal_force(source: _Source, constant: float | None) -> tuple[Array, bool]:
+    """Normal force, N: measured, or given as a constant; where it is unknown, the power of ten above the force, and True."""
     label, signals = source.label, source.signals
     normal = signals.get("F_N")
+    nominal = normal is None and constant is None
     if normal is None:
-        if constant is None and mass_unknown:
-            constant = float(10 ** np.ceil(np.log10(np.percentile(np.abs(signals["F_applied"]), 95))))
         if constant is None:
-            raise RecordError(
-                f"{label} has no F_N among its columns {source.columns}; give F_N=… where it is constant, or "
-                "columns={'F_N': …}"
-            )
+            force = signals.get("F", signals.get("F_applied", np.zeros(1)))
+            constant = float(10 ** np.ceil(np.log10(max(float(np.percentile(np.abs(force), 95)), 1e-6))))
         normal = np.full(signals["t"].size, constant)
     closed = (normal > 0).mean()
     if not closed > 0.5:
         raise RecordError(f"{label}: F_N is above 0 in {closed:.0%} of the samples; the contact has to be closed")
-    return normal
+    return normal, nominal
+
+
+def _need_possible_level(one: Record) -> None:
+    """Refuse a force that no coefficient of friction gives."""
+    closed = one.F_N > 0
+    force, normal = float(np.percentile(np.abs(one.F[closed]), 95)), float(np.median(one.F_N[closed]))
+    if force > thresholds.LARGEST_MU * normal:
+        raise RecordError(
+            f"{one.name}: the force of {force:.3g} N is {force / normal:.3g} times F_N = {normal:.3g} N, and a coefficient of friction is "
+            f"{thresholds.LARGEST_MU:g} at most; leave F_N out where it is unknown, or correct its unit"
+        )
 
 
 def _of_encoder(label: str, t: Array, x: Array, step: float | None) -> tuple[Array, Array, int, float]:
     """Motion that a fit sees (m), velocity (m/s), window of the filter (samples) and step (m) of an encoder's positions."""
-    steps = np.diff(t)
-    gap = bool((steps > GAP * np.median(steps)).any())
-    _need_even(label, steps[steps < GAP * np.median(steps)] if gap else steps)
     if step is None:
         step = _least_difference(x)
     travel = float(np.ptp(x))
-    if travel < LEAST_ENCODER_STEPS * step:
+    if travel < thresholds.LEAST_ENCODER_STEPS * step:
         raise RecordError(
             f"{label}: the motion of {travel:.3g} m passes {travel / step:.0f} encoder steps of {step:.3g} m; at least "
-            f"{LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
+            f"{thresholds.LEAST_ENCODER_STEPS} are needed: a finer encoder or a longer motion"
         )
     window = window_of(t, x)
-    # Filtered between gaps, never across them.
-    parts = [smooth(t[a:b], x[a:b], window) for a, b in runs(t) if b - a >= window]
-    if sum(part[0].size for part in parts) < t.size:
-        raise RecordError(
-            f"{label}: a gap leaves fewer than {window} samples in a row; give the record between its gaps"
-        )
-    position, v = (np.concatenate(both) for both in zip(*parts))
+    position, v = smooth(t, x, window)
     return position, v, window, step
 
 
@@ -365,9 +406,7 @@ def _of_free_body(source: _Source, v: Array, window: int, mass: float | None) ->
     if mass is None or not mass > 0:
         raise RecordError(f"{label} has F_applied with mass = {mass}; give the mass of the body in kg, above 0")
     t = signals["t"]
-    steps = np.diff(t)
-    _need_even(label, steps)
-    delta = float(np.median(steps))
+    delta = float(np.median(np.diff(t)))
     # The second derivative of a position, or the first of a measured velocity.
     signal, derivative = (signals["x"], 2) if window else (v, 1)
     length = window or window_of(t, np.cumsum(v) * delta)
@@ -380,11 +419,10 @@ def _axis(source: _Source, normal: Array, step: float | None, cutoff: float, dec
     label, signals, remark = source.label, source.signals, source.remark
     t, applied = signals["t"], signals["F_applied"]
     delta = float(np.median(np.diff(t)))
-    _need_even(label, np.diff(t))
-    if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (SETTLING + decimation):
+    if not 0 < cutoff < 0.45 / delta or not decimation >= 1 or t.size < 20 * (thresholds.SETTLING + decimation):
         raise RecordError(
             f"{label}: {t.size} samples at {1 / delta:.4g} Hz, cutoff = {cutoff:g} Hz and decimation = {decimation} were given; needed are "
-            f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (SETTLING + decimation)} samples"
+            f"a corner below {0.45 / delta:.4g} Hz, a decimation from 1 on and {20 * (thresholds.SETTLING + decimation)} samples"
         )
     b, a = butter(4, 2 * cutoff * delta)
     motion = signals["x"] if "x" in signals else signals.get("v")
@@ -404,23 +442,33 @@ def _axis(source: _Source, normal: Array, step: float | None, cutoff: float, dec
     whole = Record(
         t, v, normal, applied, label, None, step, 0, None, None, dict(signals), remark, acceleration, decimation
     )
-    return whole.part(SETTLING, t.size)
+    return whole.part(thresholds.SETTLING, t.size)
 
 
-def runs(t: Array) -> list[tuple[int, int]]:
-    """Ranges of samples between the gaps of the times."""
+def is_even(t: Array) -> bool:
+    """Whether times lie at an even rate."""
     steps = np.diff(t)
-    ends = np.flatnonzero(steps > GAP * np.median(steps)) + 1
-    return list(zip([0, *ends.tolist()], [*ends.tolist(), t.size]))
+    return bool(np.abs(steps / np.median(steps) - 1).max() < thresholds.JITTER)
 
 
-def _need_even(label: str, steps: Array) -> None:
-    jitter = float(np.abs(steps / np.median(steps) - 1).max())
-    if jitter > JITTER:
+def _even(source: _Source) -> tuple[_Source, NDArray[np.bool_] | None]:
+    """Signals at an even rate, which the filters of a free body and of an axis need, and the samples that are next to a measured one."""
+    t = source.signals["t"]
+    if is_even(t):
+        return source, None
+    interval = float(np.median(np.diff(t)))
+    count = int((t[-1] - t[0]) / interval) + 1
+    if count > 20 * t.size:
         raise RecordError(
-            f"{label}: the sampling interval varies by {jitter:.0%}; positions are filtered at an even rate only (up to {JITTER:.0%}): "
-            "resample them, or give v"
+            f"{source.label}: the times leave {count - t.size} of {count} samples out, and a body's acceleration needs an even rate; give "
+            "the record between its gaps"
         )
+    even = t[0] + interval * np.arange(count)
+    steps = np.append(np.diff(t), interval)
+    use = steps[np.searchsorted(t, even, "right") - 1] < thresholds.GAP * interval
+    signals = {name: np.interp(even, t, values) for name, values in source.signals.items()}
+    others = {name: np.interp(even, t, values) for name, values in source.others.items()}
+    return replace(source, signals={**signals, "t": even}, others=others), use
 
 
 def _least_difference(x: Array) -> float:

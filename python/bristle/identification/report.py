@@ -1,4 +1,4 @@
-"""Report of an identification: a page of HTML or of Markdown with its pictures, or the pictures alone."""
+"""Report of an identification: a page with its pictures, or the pictures alone."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import io
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
-from scipy.signal import welch
 
 from .. import _bristle, law_styles
 from .models import Array
+from .quality import displacement
 from .result import SCOPE, Result
 
 if TYPE_CHECKING:
@@ -27,16 +28,13 @@ POINTS = 4000
 SPEEDS, SETTLING = 60, 2.0
 #: Colour of measurements.
 MEASURED = "#9a9a9a"
-#: Changes of a coordinate's logarithm in the profiles.
-PROFILE = np.log(np.array([0.5, 0.7, 0.85, 0.95, 1.0, 1.05, 1.18, 1.43, 2.0]))
 
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }}
-table {{ border-collapse: collapse }} td, th {{ padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: right }}
-td:first-child, th:first-child, td.text {{ text-align: left }} svg {{ max-width: 100%; height: auto }}
-p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; padding: 1em; overflow: auto }}
+table {{ border-collapse: collapse }} td {{ padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: right }}
+td:first-child {{ text-align: left }} svg {{ max-width: 100%; height: auto }} p.note, pre {{ background: #f4f4ee; padding: 1em }}
 </style>
 <h1>{title}</h1>
 <p>{summary}</p>
@@ -44,7 +42,6 @@ p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; 
 <p class="note">{scope}</p>
 {open}
 {pictures}
-<h2>Correlations</h2>{correlations}
 <h2>Card</h2><p>Save it as <code>{name}.toml</code>; <code>bristle export {name}.toml</code> makes the FMU.</p><pre>{card}</pre>
 </html>
 """
@@ -54,44 +51,62 @@ class Identification(Result):
     """Result of an identification that writes its own report."""
 
     def report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write a report: record, fit, residuals, spectrum, loop, characteristic, profiles, card. Needs matplotlib.
+        """Write a report: verdict, values, record, fit, residuals, loop, a reversal, characteristic, card. Needs matplotlib.
 
-        path: a file ending in .html, a page with its pictures inside; in .md, Markdown with a picture beside it; in .png, the picture.
-        Files that exist are replaced with `force` only.
+        path: a file ending in .html, a page with its pictures inside; in .png, the pictures. A file that exists is replaced
+        with `force` only.
         """
         try:
             import matplotlib  # noqa: F401, PLC0415 (an extra)
         except ImportError:
             raise _bristle.Error("a report needs matplotlib; install it with `pip install bristle[report]`") from None
         target = Path(path)
-        for file in {target, target.with_suffix(".png") if target.suffix == ".md" else target}:
-            _bristle.refuse_existing(file, force)
+        _bristle.refuse_existing(target, force)
         if target.suffix == ".png":
             _picture(self, target)
-        elif target.suffix == ".md":
-            _picture(self, target.with_suffix(".png"))
-            target.write_text(_markdown(self, target.with_suffix(".png").name), encoding="utf-8")
         elif target.suffix in (".html", ".htm"):
             target.write_text(_html(self), encoding="utf-8")
         else:
-            raise _bristle.Error(f"a report ends in .html, .md or .png, and {target.name} does not; give such a name")
+            raise _bristle.Error(f"a report ends in .html or .png, and {target.name} does not; give such a name")
 
 
-def _summary(result: Result) -> str:
-    names = ", ".join(record.name for record in result.records)
-    return (
-        f"{result.sample_count} samples of {names}; residual {result.rms:.3g} N (root mean square), {result.held_out_rms:.3g} N on samples "
-        f"held out, {result.force_error:.2%} of the force; Coulomb and viscous friction leave {result.baseline_rms:.3g} N."
-    )
+def _summary(result: Result) -> list[str]:
+    """Verdict, levels, and what the report is of."""
+    names = ", ".join(dict.fromkeys(record.name for record in result.records))
+    return [
+        result.verdict,
+        *([result.levels] if result.levels else []),
+        *result.residuals(),
+        f"Coulomb and viscous friction leave {result.baseline_rms:.3g} N.",
+        f"{result.sample_count} samples of {names}; {date.today().isoformat()}, Bristle {_bristle.VERSION}.",
+    ]
+
+
+#: Symbols in words.
+WORDS = {
+    "mu_s": "coefficient of static friction",
+    "mu_d": "coefficient of kinetic friction",
+    "F_s": "static friction",
+    "F_d": "kinetic friction",
+    "v_Stribeck": "speed at which the static level falls",
+    "v_d - v_s": "width of that fall",
+    "v_s": "speed at which the static level is reached",
+    "v_d": "speed from which on friction is kinetic",
+    "sigma_0": "stiffness before sliding",
+    "sigma_1": "damping before sliding",
+    "sigma_2": "viscous friction",
+}
 
 
 def _rows(result: Result) -> list[list[str]]:
     """Cells of the table: quantities, then corrections."""
-    rows = [["quantity", "value", "95 % interval", "unit", ""]]
+    rows = [["quantity", "value", "± (95 %)", "unit", ""]]
     for value in result.values.values():
-        interval = "" if value.held else value.interval
+        half = 0.5 * (value.high - value.low)
+        wide = "–" if value.interval == "–" else f"± {half:.2g}"
         state = "held" if value.held else ("" if value.determined else "not determined")
-        rows.append([value.name, f"{value.value:.4g}", interval, value.unit, state])
+        state = "; ".join(filter(None, [WORDS.get(value.name, ""), state]))
+        rows.append([value.name, f"{value.value:.4g}", "" if value.held else wide, value.unit, state])
     for found in result.corrections.values():
         gain = "" if found.gain is None else f"gains {found.gain - 1:.0%}"
         rows.append([found.name, f"{found.value:.4g}", found.interval, found.unit, gain])
@@ -108,46 +123,19 @@ def _html(result: Result) -> str:
     head, *rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in _rows(result)]
     pictures = {
         "Signals and residuals": _figure(result, ("speed", "force", "residual"), 3, 6.5),
-        "Residuals": _figure(result, ("over_speed", "spectrum"), 1, 3.5),
-        "Friction loop and characteristic": _figure(result, ("loop", "steady"), 1, 4),
-        "Profiles": _figure(result, ("profiles",), 1, 4),
+        "Friction loop": _figure(result, ("loop", "presliding"), 1, 4),
+        "Characteristic": _figure(result, ("steady",), 1, 3.5),
     }
     return PAGE.format(
         title=f"{result.law}, identified",
-        summary=html.escape(_summary(result)),
+        summary="<br>".join(html.escape(sentence) for sentence in _summary(result)),
         values=f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>",
         scope=html.escape(SCOPE),
         open="".join(f"<p>{html.escape(text)}</p>" for text in _sentences(result)),
         pictures="".join(f"<h2>{title}</h2>{_svg(figure)}" for title, figure in pictures.items()),
-        correlations=_correlations(result),
         name=card.name,
         card=html.escape(card.text),
     )
-
-
-def _markdown(result: Result, picture: str) -> str:
-    card = result.card()
-    head, *rows = [f"| {' | '.join(row)} |" for row in _rows(result)]
-    return "\n".join(
-        [
-            f"# {result.law}, identified\n",
-            f"{_summary(result)}\n",
-            *[head, "|---|---:|---:|---|---|", *rows, ""],
-            f"{SCOPE}\n",
-            *[f"- {text}" for text in _sentences(result)],
-            f"\n![Record, fit and residuals]({picture})\n",
-            f"## Card\n\nSave it as `{card.name}.toml`; `bristle export {card.name}.toml` makes the FMU.\n",
-            f"```toml\n{card.text}```\n",
-        ]
-    )
-
-
-def _correlations(result: Result) -> str:
-    names = [value.name for value in result.values.values()]
-    rows = ["<tr><th></th>" + "".join(f"<th>{name}</th>" for name in names) + "</tr>"]
-    for name, row in zip(names, result.correlation):
-        rows.append(f"<tr><td>{name}</td>" + "".join(f"<td>{value:.2f}</td>" for value in row) + "</tr>")
-    return f"<table>{''.join(rows)}</table>"
 
 
 def _colour(result: Result) -> str:
@@ -167,7 +155,7 @@ def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> 
 
 
 def _picture(result: Result, path: Path) -> None:
-    _figure(result, tuple(PANELS), 4, 13).savefig(path, dpi=110)
+    _figure(result, tuple(PANELS), 3, 10).savefig(path, dpi=110)
 
 
 def _svg(figure: Figure) -> str:
@@ -209,17 +197,20 @@ def _residual(result: Result, axis: Any) -> None:
     axis.set(ylabel="residual / N", xlabel="t / s")
 
 
-def _over_speed(result: Result, axis: Any) -> None:
-    for _, v, _, left in _parts(result):
-        axis.plot(*_thin(v, left), ".", ms=1.5)
-    axis.set(ylabel="residual / N", xlabel="v / (m/s)")
-
-
-def _spectrum(result: Result, axis: Any) -> None:
-    for t, _, _, left in _parts(result):
-        frequency, power = welch(left, 1 / float(np.median(np.diff(t))), nperseg=min(left.size, 1024))
-        axis.loglog(frequency[1:], np.sqrt(power[1:]), lw=0.8)
-    axis.set(ylabel="residual / (N/√Hz)", xlabel="frequency / Hz")
+def _presliding(result: Result, axis: Any) -> None:
+    """Loop at the scale of x_p, around the first reversal that slides on both sides."""
+    x_p = displacement(result.problem, result.theta)
+    for t, v, force, model in _friction(result)[:1]:
+        x = cumulative_trapezoid(v, t, initial=0)
+        width = 10 * x_p if x_p else float(np.ptp(x)) / 50
+        turns = np.flatnonzero(np.diff(np.sign(v)) != 0)
+        turn = int(turns[turns.size // 2]) if turns.size else 0
+        near = np.abs(x - x[turn]) < width
+        near &= np.cumsum(~near) == np.cumsum(~near)[turn]
+        axis.plot(x[near], force[near], ".", ms=2, color=MEASURED)
+        axis.plot(x[near], model[near], lw=1, color=_colour(result))
+    title = f"a reversal, at the scale of x_p = {x_p:.2g} m" if x_p else "a reversal"
+    axis.set(xlabel="displacement / m", ylabel="friction force / N", title=title)
 
 
 def _loop(result: Result, axis: Any) -> None:
@@ -258,22 +249,9 @@ def characteristic(result: Result) -> tuple[Array, Array]:
         warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
         for speed in speeds:
             times = np.linspace(0.0, SETTLING, 200)
-            run = result.element().simulate(times, outputs=["F_R"], F_N=normal, v=float(speed))
+            run = result.sliding.element(offset=True).simulate(times, outputs=["F_R"], F_N=normal, v=float(speed))
             forces.append(float(run["F_R"][-1]))
     return speeds, np.array(forces)
-
-
-def _profiles(result: Result, axis: Any) -> None:
-    for quantity in result.model.quantities:
-        if result.values[quantity.name].held:
-            continue
-        theta = np.repeat(result.theta[None], PROFILE.size, axis=0)
-        theta[:, result.model.index(quantity.coordinate)] += PROFILE
-        cost = np.nansum(result.problem.residuals(theta) ** 2, axis=1)
-        axis.plot(np.exp(PROFILE), cost / max(result.cost, 1e-300), ".-", label=quantity.name)
-    axis.legend(fontsize=8)
-    axis.set(xscale="log", yscale="log", xlabel="factor on the quantity", ylabel="cost / least cost")
-    axis.set_title("the others as they are: a flat curve determines nothing", fontsize=9)
 
 
 #: Panels of the pictures by name.
@@ -281,9 +259,7 @@ PANELS: dict[str, Callable[[Result, Any], None]] = {
     "speed": _speed,
     "force": _force,
     "residual": _residual,
-    "over_speed": _over_speed,
-    "spectrum": _spectrum,
     "loop": _loop,
+    "presliding": _presliding,
     "steady": _steady,
-    "profiles": _profiles,
 }

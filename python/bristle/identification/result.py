@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
+from scipy import stats
 
 from .. import _bristle
+from .fit import Fit
+from .misfit import Misfit
 from .models import LEVELS, Array, Model, by_direction
-from .problem import Problem
+from .problem import Problem, delayed
 from .records import Record
 
 #: The sentence that belongs to every interval.
@@ -17,6 +22,25 @@ SCOPE = (
     "The intervals cover what noise, sampling and the encoder make uncertain; they exclude model error: a contact is no equation, and "
     "parameters of another day, load or temperature may lie far outside."
 )
+
+
+#: Units of a rotational contact by those of a sliding one, and the power of its radius that converts them.
+TURNING = {
+    "N": ("N.m", 1),
+    "N/s": ("N.m/s", 1),
+    "m/s": ("rad/s", -1),
+    "N/m": ("N.m/rad", 2),
+    "N.s/m": ("N.m.s/rad", 2),
+    "kg": ("kg.m2", 2),
+}
+
+
+def shown(unit: str, radius: float | None) -> tuple[str, float]:
+    """Unit in which a result is shown, and the factor to it: with the radius, m, of a rotational contact angles and torques."""
+    if radius is None or unit not in TURNING:
+        return unit, 1.0
+    name, power = TURNING[unit]
+    return name, radius**power
 
 
 @dataclass(frozen=True)
@@ -83,7 +107,8 @@ class Correction:
 class Result:
     """Parameters of a law from records.
 
-    values: the quantities with their intervals, by name. parameters: those of the element, SI units. rms: of the residuals, N.
+    values: the quantities with their intervals, by name; of a rotational contact in N.m and rad/s; F_s and F_d in place of mu_s and mu_d
+    where the normal force is unknown. parameters: those of the element, SI units. rms: of all residuals but those left out, N.
     held_out_rms: of samples that took no part in a first fit, N; its ratio to rms shows overfitting. correlation: of the logarithms of
     the values, shape (quantities, quantities). tau: correlation time of the residuals, samples. corrections: of the measured force, and the
     mass of an axis, by name. baseline_rms: residual of Coulomb and viscous friction with the same corrections, N. simulated: force of the
@@ -107,7 +132,27 @@ class Result:
     theta: Array
     seconds: float
     simulations: int
+    misfit: Misfit
+    others: dict[str, Fit] = field(repr=False)
     problem: Problem = field(repr=False)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the law explains the record, in a sentence."""
+        if self.misfit.reason:
+            return f"{'The record cannot judge the model' if self.misfit.hidden else 'The model is wrong'}: {self.misfit.reason}."
+        known = np.isfinite(self.misfit.noises) and self.misfit.noises > 0
+        size = f", {self.misfit.noises:.1f} times the noise of F" if known else ""
+        return f"{self.law} explains the record: it leaves {self.misfit.left:.1%} of the force{size}."
+
+    @property
+    def levels(self) -> str:
+        """F_s and F_d in N, or N.m, beside their coefficients, at the normal force of the records."""
+        unit, factor = shown("N", self.radius)
+        normal = float(np.median(np.concatenate([record.F_N for record in self.records])))
+        known = [(name, self.values[f"mu_{name[-1]}"]) for name in ("F_s", "F_d") if f"mu_{name[-1]}" in self.values]
+        found = [f"{name} = {factor * normal * value.value:.4g} {unit}" for name, value in known]
+        return f"{' and '.join(found)} at F_N = {normal:.4g} N" if found else ""
 
     @property
     def undetermined(self) -> dict[str, str]:
@@ -146,34 +191,113 @@ class Result:
         return float(max(record.F_N.max() for record in self.records))
 
     @property
+    def radius(self) -> float | None:
+        """Radius of a rotational contact, m; None where it slides."""
+        return next((record.radius for record in self.records if record.radius is not None), None)
+
+    @property
     def signed(self) -> dict[str, float]:
         """Parameters of each direction, as mu_s_forward, and F_offset, N, as the card has them; empty where the record wants neither."""
-        found = {"F_offset": self.corrections["offset"].value} if "offset" in self.corrections else {}
+        offset = self.problem.linear(self.theta).get("offset")
+        found = {} if offset is None else {"F_offset": offset}
         if "direction" in self.corrections:
             levels = {name: value for name, value in self.parameters.items() if name in LEVELS}
             ratio = np.array([self.corrections["direction"].value])
             names, values = by_direction(list(levels), np.array([list(levels.values())]), ratio)
             found |= dict(zip(names, values[0].tolist()))
             if "sigma_2 of direction" in self.corrections:
-                middle, half = self.parameters["sigma_2"], self.corrections["sigma_2 of direction"].value
-                # FrDyn2Linear has viscous friction from v_d − v_s on, the correction from 0 on.
-                shift = half * (self.parameters.get("v_d", 0.0) - self.parameters.get("v_s", 0.0)) / self.normal_force
+                middle, half = self.parameters["sigma_2"], self.problem.linear(self.theta)["sigma_2"]
+                # FrDyn2Linear has viscous friction from v_d − v_s on, the correction from where the fit expected that.
+                begin = self.parameters.get("v_d", 0.0) - self.parameters.get("v_s", 0.0)
+                shift = half * (begin - self.problem.onset) / self.normal_force
                 for side, sign in (("forward", 1.0), ("backward", -1.0)):
                     found |= {f"{name}_{side}": found[f"{name}_{side}"] + sign * shift for name in levels}
                     found[f"sigma_2_{side}"] = max(middle + sign * half, 0.0)
         return found
 
-    def card(self, name: str = "Identified", description: str | None = None) -> _bristle.Card:
-        """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius."""
+    @cached_property
+    def by_record(self) -> dict[str, tuple[float, float]]:
+        """Residual of each of several records, N, in the fit of all and from a fit to the others, which validates it."""
+        found = {}
+        for whole, fit in self.others.items():
+            own = replace(fit.problem, records=[one for one in self.records if one.whole == whole])
+            within = [one.measured - f for one, f in zip(self.records, self.simulated) if one.whole == whole]
+            sizes = (np.concatenate(within)[own.valid], own.all_residuals(fit.theta[None])[0][own.valid])
+            found[whole] = (float(np.sqrt((sizes[0] ** 2).mean())), float(np.sqrt((sizes[1] ** 2).mean())))
+        return found
+
+    @cached_property
+    def between(self) -> dict[str, float]:
+        """Half-width of the 95 % interval of each value from its spread between records, relative to it: what no single record shows."""
+        count = len(self.others)
+        if count < 2:
+            return {}
+        # The jackknife: fits without one record lie closer together than fits of one, by the factor count − 1.
+        logarithms = np.array([self.model.reported(fit.theta[None])[0] for fit in self.others.values()])
+        deviation = logarithms.std(axis=0) * (count - 1) ** 0.5
+        return dict(zip(self.values, (float(stats.t.ppf(0.975, count - 1)) * deviation).tolist()))
+
+    def residuals(self) -> list[str]:
+        """Residuals in sentences: of all samples, of those held out, and of an importer that holds its inputs."""
+        out, few = int((~self.problem.valid).sum()), int((self.problem.weight < 0.999).sum())
+        lines = [f"residual {self.rms:.3g} N (root mean square), {self.held_out_rms:.3g} N on samples held out"]
+        if out or few:
+            lines.append(
+                f"{out} samples are left out of it, and {few} beyond three deviations have less weight in the fit alone"
+            )
+        if self.held_rms is not None:
+            lines.append(
+                f"{self.held_rms:.3g} N where inputs are held between samples, as importers do; the fit has them run straight"
+            )
+        lines += [
+            f"{name}: {own:.3g} N, and {left:.3g} N from the other records"
+            for name, (own, left) in self.by_record.items()
+        ]
+        return lines
+
+    @cached_property
+    def held_rms(self) -> float | None:
+        """Residual of an element whose inputs are held between samples, N; None for a body, whose force is filtered."""
+        if any(one.is_free_body or one.acceleration is not None for one in self.records):
+            return None
+        left = []
+        for one, found in zip(self.records, self.simulated):
+            v, normal = (delayed(signal, 1e3 * self.delay, one) for signal in (one.v, one.F_N))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
+                held, straight = (
+                    self.sliding.element().simulate(one.t, outputs=["F_R"], interpolate=way, F_N=normal, v=v)["F_R"]
+                    for way in (False, True)
+                )
+            left.append((one.F - found - (held - straight))[one.valid])
+        return float(np.sqrt((np.concatenate(left) ** 2).mean()))
+
+    @property
+    def sliding(self) -> Result:
+        """Result whose card and element are in N and m/s, also of a rotational contact."""
+        return replace(self, records=[replace(one, radius=None) for one in self.records])
+
+    @property
+    def delay(self) -> float:
+        """Delay of the force behind the velocity, s."""
+        return 1e-3 * float(self.theta[-1])
+
+    def card(self, name: str = "Identified", description: str | None = None, *, offset: bool = False) -> _bristle.Card:
+        """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius.
+
+        offset: whether the card keeps the offset of the force as F_offset; else it counts as the sensor's. A delay stands in no card.
+        """
         keys: dict[str, object] = {"name": name}
         keys["description"] = description or f"{self.law} identified from {self.sample_count} samples"
-        radius = next((record.radius for record in self.records if record.radius is not None), None)
+        radius = self.radius
         if radius is not None:
             keys |= {"motion": "rotational", "radius": radius}
+        if self.records[0].nominal:
+            keys["normal_force"] = self.normal_force
         parameters = {**self.parameters, **self.signed}
-        offset = parameters.pop("F_offset", None)
-        if offset is not None:
-            parameters |= {"F_offset": offset} if radius is None else {"M_offset": radius * offset}
+        force = parameters.pop("F_offset", None)
+        if force is not None and offset:
+            parameters |= {"F_offset": force} if radius is None else {"M_offset": radius * force}
         if self.model.rises:
             keys |= {"characteristic": {"points": self.level()}, "normal_force": self.normal_force}
             parameters = {name: v for name, v in parameters.items() if not name.startswith(("mu_", "v_Stribeck"))}
@@ -184,8 +308,9 @@ class Result:
 
     def level(self) -> list[list[float]]:
         """Points (v, mu) of a level that rises with the speed, with v < 0 where each direction has its own."""
-        low, high = self.values["mu_s"].value, self.values["mu_d"].value
-        v = self.values["v_Stribeck"].value * np.linspace(0.05, 3, 60)
+        columns = {name: float(values[0]) for name, values in self.model.columns(self.theta[None]).items()}
+        low, high = columns["mu_d"] * columns["part"], columns["mu_d"]
+        v = columns["v_Stribeck"] * np.linspace(0.05, 3, 60)
         mu = high + (low - high) * np.exp(-((v / v[19]) ** 2))
         sides = [np.column_stack([v, self.signed.get("mu_d_forward", high) / high * mu])]
         if "mu_d_backward" in self.signed:
@@ -193,34 +318,47 @@ class Result:
         found: list[list[float]] = np.vstack(sides).tolist()
         return found
 
-    def element(self) -> _bristle.Element:
-        """Element with the identified parameters."""
-        if self.signed or self.model.rises:
-            return _bristle.Element(self.card())
+    def element(self, *, offset: bool = False) -> _bristle.Element:
+        """Element with the identified parameters, with the offset of the force if wanted."""
+        if self.signed or self.model.rises or self.radius is not None:
+            return _bristle.Element(self.card(offset=offset))
         return _bristle.Element(self.law, **self.parameters)
 
     def simulate(self, record: Record) -> Array:
         """Force along another record, N, shape (compared samples,): law, corrections and mass of an axis; for validation."""
         other = replace(self.problem, records=[record], training=None, weights=None)
         found = other.forces(self.theta[None])[0]
-        terms = {name: self.problem.linear(self.theta)[name] for name in other.terms}
+        terms = {name: self.problem.linear(self.theta).get(name, 0.0) for name in other.terms}
         return np.asarray(found + np.array([*terms.values()]) @ other.basis(float(self.theta[-1]))) if terms else found
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""
-        lines = [f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:"]
-        lines += [f"  {value}" for value in self.values.values()]
+        lines = [self.verdict]
+        lines.append(f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:")
+        lines += [*(f"  {value}" for value in self.values.values()), *([self.levels] if self.levels else [])]
+        if self.between:
+            known = ", ".join(
+                f"{name} ± {half:.1%}" for name, half in self.between.items() if not self.values[name].held
+            )
+            lines.append(f"between records: {known}")
         lines += [record.source for record in self.records if record.source]
         lines += [f"  {correction}" for correction in self.corrections.values()]
         if self.signed:
             lines.append("by direction: " + ", ".join(f"{name} {value:.4g}" for name, value in self.signed.items()))
-        lines.append(f"residual {self.rms:.3g} N (root mean square), {self.held_out_rms:.3g} N on samples held out")
+        lines += self.residuals()
         lines.append(
             f"{self.law} explains {self.explained:.0%} more than Coulomb and viscous friction ({self.baseline_rms:.3g} N)"
             if self.explained >= 0
             else f"Coulomb and viscous friction leave {self.baseline_rms:.3g} N"
         )
-        lines += [*self.undetermined.values(), *self.warnings]
+        if "F_offset" in self.signed:
+            middle = ", that in the middle of its drift," if "drift" in self.problem.corrections else ""
+            lines.append(
+                f"The offset{middle} counts as the sensor's, and the card leaves it out; card(offset=True) keeps it."
+            )
+        if self.delay:
+            lines.append(f"The card has no delay: its force compares with the record {1e3 * self.delay:.3g} ms later.")
+        lines += [*([] if self.misfit.reason else self.undetermined.values()), *self.warnings]
         if not self.complete:
             lines.append("The search was interrupted: the best so far, with intervals of the linearised problem alone.")
         return "\n".join([*lines, SCOPE])

@@ -19,8 +19,6 @@ class Search:
 
     theta: Array
     cost: Array
-    #: Called after each iteration with the best vector and cost.
-    notify: Callable[[Array, float], None] | None = None
 
     def best(self) -> int:
         """Place of the least cost."""

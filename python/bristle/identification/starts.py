@@ -10,6 +10,7 @@ import numpy as np
 from scipy.integrate import cumulative_trapezoid
 from scipy.optimize import nnls
 
+from .. import _bristle
 from .models import Array, Model, by_direction
 from .problem import Problem
 from .records import Record
@@ -31,7 +32,8 @@ class Scales:
         normal = np.concatenate([record.F_N[record.compared] for record in records])
         speed = np.abs(np.concatenate([record.v for record in records]))
         closed = normal > 0
-        fast = float(np.percentile(speed, 99.5))
+        # A short motion may lie beyond the percentile.
+        fast = float(np.percentile(speed, 99.5)) or float(speed.max())
         moving = speed[speed > 1e-6 * fast]
         slow = max(float(np.percentile(moving, 3)), 1e-5 * fast)
         paths = [cumulative_trapezoid(record.v, record.t, initial=0) for record in records]
@@ -40,7 +42,7 @@ class Scales:
         quantum = max((record.encoder_step or 0.0 for record in records), default=0.0)
         low = max(0.1 * least, 0.3 * quantum, 3e-6 * travel)
         mu = float(np.percentile(np.abs(force[closed]) / normal[closed], 95))
-        return Scales(mu, (slow, fast), (low, 0.5 * travel), float(np.median(normal[closed])))
+        return Scales(max(mu, 1e-9), (slow, fast), (low, 0.5 * travel), float(np.median(normal[closed])))
 
 
 def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
@@ -61,6 +63,12 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
         "sigma_2": (1e-5 * force / fast, 30 * force / fast),
     }
     found = np.log(np.array([ranges[name] for name in model.coordinates]))
+    # The element refuses values beyond its own bounds.
+    parameters = _bristle.laws()[model.law].parameters
+    for place, name in enumerate(model.coordinates):
+        if name in parameters:
+            least, most = parameters[name].min or 1e-6 * scales.mu, parameters[name].max or 1e300
+            found[place] = np.clip(found[place], np.log(least), np.log(most))
     ends = np.array([DIRECTION_MAX, DELAY_MAX])
     return np.append(found[:, 0], -ends), np.append(found[:, 1], ends)
 
@@ -144,7 +152,7 @@ def _log_grid(low: float, high: float, count: int) -> Array:
 
 
 def _collect(rows: list[list[float]], costs: list[float]) -> tuple[Array, Array]:
-    return np.log(np.maximum(np.array(rows), 1e-300)), np.array(costs)
+    return np.log(np.clip(np.array(rows), 1e-300, 1e300)), np.array(costs)
 
 
 def _dahl(grid_of: Grid, scales: Scales) -> tuple[Array, Array]:

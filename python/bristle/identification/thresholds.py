@@ -14,7 +14,7 @@ LEVEL = 0.95
 OUTLYING = 3.0
 #: Rise of the cost, in units of the noise's variance and with τ, that shows: the square of three standard deviations, rounded up.
 RISE = 10.0
-#: Share that counts as none: of the force that may be left and follow the motion, of a residual above the least, of one sample in what is
+#: Share that counts as none: of a residual above the least, of one sample in what is
 #: known of a parameter, of the time in a direction, of sign changes in a force without noise, of the cosine of a force that drives.
 NEGLIGIBLE = 0.05
 #: Share that counts as large: of a residual that follows the motion, of a spike in its signal, of the force that a baseline leaves.
@@ -24,12 +24,26 @@ LARGE = 0.3
 
 #: Fewest samples of a record. Convention: about ten for each parameter.
 LEAST_SAMPLES = 50
+#: Fewest samples of a part between gaps: as many as the bins of a misfit.
+LEAST_PART = 20
 #: Fewest encoder steps that a motion has to pass: below, the velocity is that of the steps.
 LEAST_ENCODER_STEPS = 20
 #: Largest deviation of a sampling interval from their median, for signals that are filtered at an even rate.
 JITTER = 0.02
-#: Sampling interval, relative to the median, from which on a record has a gap: between one sample and the next but one.
-GAP = 1.5
+#: Sampling interval, relative to the median, from which on samples are lost: between one sample and the next but one. And that from which
+#: on a record is split where the state is lost: a shorter gap is simulated.
+GAP, LONG_GAP = 1.5, 20.0
+#: Change of the deflection in a gap, relative to x_p, that the velocity between the samples leaves open and that loses the state.
+LOST = 0.1
+#: Travel, in units of x_p, behind which the state before no longer counts: exp(−6) of it is left.
+FORGOTTEN = 6.0
+#: Largest coefficient of friction: the bound of the elements' mu_s and mu_d.
+LARGEST_MU = 10.0
+#: Samples above which the search trains on a part of the record, samples of a rest of which one is kept, and speed relative to the largest
+#: that is a rest: nothing moves there, and one sample has what the others repeat.
+TRAINED, REST, RESTING = 120_000, 50, 1e-9
+#: Durations of a record that are no mistake of a unit, s: from a fast reversal to a year.
+SHORTEST, LONGEST = 1e-4, 3e7
 #: Samples above which the search begins with a part of the record, and the pieces of that part: they bound its time.
 MANY, PIECES = 8000, 12
 #: Samples that an axis of unknown mass loses at its start, where its filters have no past, and its usual corner, Hz, and decimation:
@@ -51,18 +65,30 @@ WINDOWS = (5, 7, 9, 13, 19, 27, 39, 57, 81)
 SPIKE = 12.0
 #: Equal values in a row at the signal's end that make a flat top; a record needs twice as many.
 FLAT = 3
+#: Share of successive samples in one step of a converter from which on the steps are coarser than the noise: 0.28 at equal sizes.
+REPEATED = 0.3
 #: Noise of v relative to its size from which on it is smoothed.
 NOISE = 1e-4
-#: Change of the sampling interval over a record that counts as drift of its clock: a quartz drifts by less than a tenth of it.
-CLOCK = 1e-3
-#: Samples at either end of a record whose delays are compared: they bound the time.
-MOST = 3000
 #: Growth of the baseline's residual without a correction from which on the correction is named.
 NAMED = 1.03
 #: The same for a delay, which the bristle hides: a fit decides.
 NAMED_DELAY = 1.002
 #: Residual relative to that with directions up to which an offset is taken for them: in sliding the two are nearly one.
 OFFSET_FIRST = 1.02
+
+#: Coefficients of friction below and above which a wrong unit is likelier, and speed, m/s: bearings reach 0.01, rubber 3, brakes 100 m/s.
+LEAST_MU, UNUSUAL_MU, UNUSUAL_SPEED = 0.01, 3.0, 100.0
+#: Ratio of what a friction force's shape leaves of F over v to what it leaves of v over F from which on the columns are exchanged.
+SWAPPED = 2.0
+
+#: Samples of a record that the fits of `inspect` take: they bound its time.
+INSPECTED = 20_000
+#: Laws of which `inspect` takes the first that explains a record without corrections, the quickest first, and those that it tries with them:
+#: a correction is named where no law explains the record without it.
+QUICK, QUICK_AGAIN = (
+    ("BrownMcPhee", "LuGre", "StaticRegularized", "FrDyn2Linear"),
+    ("BrownMcPhee", "LuGre", "FrDyn2Linear"),
+)
 
 # Search.
 
@@ -103,12 +129,25 @@ USUAL, RISES, RISE_STARTS = (0.03, 2.0), 1.01, 4
 
 #: Correlation of v with itself a period later that makes a motion periodic.
 PERIODIC = 0.9
-#: Bins of v, for each sign of its derivative, in which the mean residual follows the motion.
-BINS = 15
+#: Bins of a signal, for each side, in which the mean residual follows it, and blocks of the record, by turns in two halves: at 8 s as long
+#: as 80 ms, beyond the correlation of ordinary sensors.
+BINS, BLOCKS = 20, 96
+#: Share of the residual's mean square that a cause explains in the other half from which on the law is wrong: 0.07 is the most that
+#: honest fits of `bristle.study` leave, with an encoder. Share of the best from which on two causes are not told apart.
+FOLLOWED, ALIKE = 0.1, 0.8
+#: Range of a further column relative to its size from which on it varies, and correlation with F from which on it measures F itself.
+VARIES, COPY = 0.01, 0.9
+#: Share of the residual that the measurement of the motion makes alone from which on it hides the law.
+HIDDEN = 0.5
+#: Residual relative to the white noise of F from which on the law is wrong where a part follows a cause or the residual is large in places
+#: only, by the ratio of its sizes; and in any case: coloured noise has up to 7 times its white part.
+NOISES, UNEVEN, MOST_NOISES = 3.0, 3.0, 12.0
 #: Lags, in units of the correlation time, beyond which correlations of the residuals are not added: Sokal's automatic window.
 WINDOW_OF_LAGS = 6.0
 #: Largest correction of a logarithm for the bias of an encoder: a factor of 2.
 LARGEST_BIAS = 0.7
+#: Points between two samples at which the motion is interpolated, to see what a straight line between them costs.
+BETWEEN = 4
 #: Uncertainty of that correction, relative to it: it is measured on a motion that is smoothed already.
 UNCERTAIN_BIAS = 0.5
 

@@ -48,7 +48,27 @@ def clipping(data: Data, rng: np.random.Generator) -> None:
     data["F"] = np.clip(data["F"], -end, end)
 
 
-def together(data: Data, rng: np.random.Generator) -> None:
+def force_converter(data: Data, rng: np.random.Generator) -> None:
+    """Force in steps of 2 to 10 % of its size."""
+    step = _log(rng, 0.02, 0.1) * float(np.percentile(np.abs(data["F"]), 99.5))
+    data["F"] = np.round(data["F"] / step) * step
+
+
+def lost_samples(data: Data, rng: np.random.Generator) -> None:
+    """Every twentieth sample lost, by chance, and times that are uneven by up to 40 % of the interval."""
+    n, fine = data["t"].size, data["fine"].size
+    steps = (fine - 1) // (n - 1)
+    places = steps * np.arange(n)
+    places[1:-1] += rng.integers(-int(0.4 * steps), int(0.4 * steps) + 1, n - 2)
+    use = rng.uniform(size=n) > 0.05
+    times = np.linspace(data["t"][0], data["t"][-1], fine)
+    noise = data["F"] - data["fine"][::steps]
+    data["t"], data["v"], data["F"] = (
+        s[use] for s in (times[places], data["fine_v"][places], data["fine"][places] + noise)
+    )
+
+
+def all_but_clipping(data: Data, rng: np.random.Generator) -> None:
     """Delay, offset and drift, spikes and noise of v at once."""
     for fault in (delay, offset_and_drift, spikes, noise_of_v):
         fault(data, rng)
@@ -56,17 +76,23 @@ def together(data: Data, rng: np.random.Generator) -> None:
 
 #: Faults by name.
 FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
-    "noise of v": noise_of_v,
-    "delay": delay,
-    "offset and drift": offset_and_drift,
-    "spikes": spikes,
-    "clipping": clipping,
-    "all but clipping": together,
+    fault.__name__.replace("_", " "): fault
+    for fault in (
+        noise_of_v,
+        delay,
+        offset_and_drift,
+        spikes,
+        clipping,
+        force_converter,
+        lost_samples,
+        all_but_clipping,
+    )
 }
 
 
 def spoil(synthetic: Synthetic, fault: str, seed: int) -> Synthetic:
     """Record with a fault."""
-    data = {**synthetic.data, "fine": (synthetic.truth or {})["fine"]}
+    truth = synthetic.truth or {}
+    data = {**synthetic.data, "fine": truth["fine"], "fine_v": truth["fine_v"]}
     FAULTS[fault](data, np.random.default_rng([seed, list(FAULTS).index(fault)]))
-    return replace(synthetic, data={name: signal for name, signal in data.items() if name != "fine"})
+    return replace(synthetic, data={name: signal for name, signal in data.items() if not name.startswith("fine")})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.signal import lfilter
 
 from .. import _bristle
 from ..identification.models import MODELS
@@ -14,10 +15,12 @@ Array = NDArray[np.float64]
 
 #: Laws of the study.
 LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2", "FrDyn2Linear")
-#: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
-KINDS = ("a", "b", "c", "d", "e")
-#: Sampling rate, Hz, and duration, s.
+#: Kinds of record: a speed levels, b nested triangles, c sine, e all of them one after the other; the place of one seeds its numbers.
+KINDS = "abcde"
+#: Sampling rate, Hz, and duration, s, of most records.
 RATE, DURATION = 1000.0, 8.0
+#: Causes beside v that move the level: the load by ±20 % in time, the level by ±10 % along x, and by −20 % over the record.
+CAUSES = ("load", "position", "warming")
 #: Steps of the truth in a sample.
 FINE = 10
 
@@ -31,20 +34,30 @@ class Synthetic:
     parameters: dict[str, float]
     F_N: float
     x_p: float
-    noise: str
     encoder_step: float | None
     data: dict[str, Array]
-    mass: float | None = None
     #: Friction force, velocity and position without noise; `fine` is the force at FINE times as many times.
     truth: dict[str, Array] | None = None
 
     def arguments(self) -> dict[str, object]:
         """Arguments of `identify` beside data and law."""
-        return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step, "mass": self.mass}
+        return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step}
 
 
-def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None = None) -> Synthetic:
-    """Record of a law: kind as in KINDS, noise "white" or "coloured", q the encoder step relative to x_p, None for a measured v."""
+def draw(
+    seed: int,
+    law: str,
+    kind: str,
+    noise: str = "white",
+    q: float | None = None,
+    rate: float = RATE,
+    duration: float = DURATION,
+    cause: str = "",
+) -> Synthetic:
+    """Record of a law: kind as in KINDS, noise "white" or "coloured", q the encoder step relative to x_p, None for a measured v.
+
+    rate: of the samples, Hz. duration: s. cause: one of CAUSES, which the stated normal force does not show.
+    """
     rng = np.random.default_rng([seed, LAWS.index(law), KINDS.index(kind)])
     normal = float(np.exp(rng.uniform(np.log(3.0), np.log(3e3))))
     mu = float(rng.uniform(0.1, 0.5))
@@ -55,28 +68,39 @@ def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None =
     parameters, top = _parameters(rng, law, normal, mu, excess, x_p, v_fall)
     static = force * (1 + excess) if law != "Dahl" else force
     amplitude = float(rng.uniform(0.01, 0.03)) * static
-    if kind == "d":
-        return _free_body(rng, law, kind, parameters, normal, x_p, top, noise, amplitude, q)
-    n = int(RATE * DURATION)
-    fine_t = np.arange(n * FINE + 1) / (RATE * FINE)
+    n = int(rate * duration)
+    steps = max(FINE, round(FINE * RATE / rate))
+    fine_t = np.arange(n * steps + 1) / (rate * steps)
     fine_v = _velocity(rng, kind, fine_t, x_p, v_fall, top)
     element = _bristle.Element(law, **parameters)
-    found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal, v=fine_v)
     fine_x = np.concatenate([[0.0], np.cumsum(0.5 * (fine_v[1:] + fine_v[:-1]) * np.diff(fine_t))])
+    change = moved(rng, cause, fine_t / fine_t[-1], (fine_x - fine_x.min()) / np.ptp(fine_x))
+    found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal * change, v=fine_v)
     truth = {
-        "t": fine_t[::FINE],
-        "v": fine_v[::FINE],
-        "x": fine_x[::FINE],
-        "F": found["F_R"][::FINE],
+        "t": fine_t[::steps],
+        "v": fine_v[::steps],
+        "x": fine_x[::steps],
+        "F": found["F_R"][::steps],
+        "load": normal * change[::steps] if cause == "load" else np.zeros(0),
         "fine": found["F_R"],
+        "fine_v": fine_v,
     }
-    data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size)}
+    data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size, rate)}
     step = None if q is None else q * x_p
     if step is None:
         data["v"] = truth["v"]
     else:
         data["x"] = _encode(rng, truth["x"], step)
-    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, None, truth)
+    return Synthetic(law, kind, parameters, normal, x_p, step, data, truth)
+
+
+def moved(rng: np.random.Generator, cause: str, time: Array, place: Array) -> Array:
+    """Factor by which a cause moves the level, over the share of the time and of the range of the position."""
+    if cause == "load":
+        return np.asarray(1 + 0.2 * np.sin(2 * np.pi * rng.uniform(1.3, 6.0) * time + rng.uniform(0, 6)))
+    if cause == "position":
+        return np.asarray(1 + 0.1 * np.sin(2 * np.pi * (rng.uniform(0.5, 2.0) * place + rng.uniform())))
+    return 1 - 0.2 * time if cause == "warming" else np.ones(time.size)
 
 
 def _parameters(
@@ -87,25 +111,18 @@ def _parameters(
     def log(low: float, high: float) -> float:
         return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
-    force = mu * normal
+    force, levels = mu * normal, {"mu_s": mu * (1 + excess), "mu_d": mu}
     viscous = log(0.01, 0.05) * force / v_fall
     if law == "Dahl":
         return {"mu_d": mu, "sigma_0": force / x_p}, 10 * v_fall
     if law == "LuGre":
-        sigma_1 = log(0.1, 2.0) * force / v_fall
-        return {
-            "mu_s": mu * (1 + excess),
-            "mu_d": mu,
-            "v_Stribeck": v_fall,
-            "sigma_0": force * (1 + excess) / x_p,
-            "sigma_1": sigma_1,
-            "sigma_2": viscous,
-        }, 10 * v_fall
+        bristle = {"sigma_0": force * (1 + excess) / x_p, "sigma_1": log(0.1, 2.0) * force / v_fall}
+        return {**levels, "v_Stribeck": v_fall, **bristle, "sigma_2": viscous}, 10 * v_fall
     if law == "BrownMcPhee":
-        return {"mu_s": mu * (1 + excess), "mu_d": mu, "v_Stribeck": v_fall, "sigma_2": viscous}, 10 * v_fall
+        return {**levels, "v_Stribeck": v_fall, "sigma_2": viscous}, 10 * v_fall
     width = log(3.0, 30.0)
     v_s = v_fall / (1 + width) ** 0.5
-    common = {"mu_s": mu * (1 + excess), "mu_d": mu, "v_s": v_s, "v_d": v_s * (1 + width)}
+    common = {**levels, "v_s": v_s, "v_d": v_s * (1 + width)}
     if law == "StaticRegularized":
         return common, 2 * v_s * (1 + width)
     static = force * (1 + excess)
@@ -169,68 +186,19 @@ def _triangles(t: Array, x_p: float) -> Array:
     return np.asarray(smooth[width:-width])
 
 
-def _noise(rng: np.random.Generator, kind: str, n: int) -> Array:
+def _noise(rng: np.random.Generator, kind: str, n: int, rate: float = RATE) -> Array:
     """Noise of standard deviation 1: white, or of first order with a correlation time of 5 to 30 ms."""
     if kind == "white":
         return np.asarray(rng.standard_normal(n))
-    a = float(np.exp(-1 / (RATE * rng.uniform(0.005, 0.03))))
+    a = float(np.exp(-1 / (rate * rng.uniform(0.005, 0.03))))
     drive = rng.standard_normal(n) * (1 - a * a) ** 0.5
-    found = np.empty(n)
-    state = rng.standard_normal()
-    for i in range(n):
-        state = a * state + drive[i]
-        found[i] = state
-    return found
+    return np.asarray(lfilter([1.0], [1.0, -a], drive, zi=[a * rng.standard_normal()])[0])
 
 
 def _encode(rng: np.random.Generator, x: Array, step: float) -> Array:
     """Positions as an encoder of this step gives them, at a random phase."""
     phase = rng.uniform(0, step)
     return np.asarray(np.round((x + phase) / step) * step - phase)
-
-
-def _free_body(
-    rng: np.random.Generator,
-    law: str,
-    kind: str,
-    parameters: dict[str, float],
-    normal: float,
-    x_p: float,
-    top: float,
-    noise: str,
-    amplitude: float,
-    q: float | None,
-) -> Synthetic:
-    """A body under a force that rises and falls past the sticking limit; law and body advance by turns in steps of 1e-4 s."""
-    element = _bristle.Element(law, coupling="serial", **parameters)
-    h = 1e-4
-    n = int(RATE * DURATION)
-    t = np.arange(n + 1) / RATE
-    static = max(parameters.get("mu_s", 0.0), parameters.get("mu_d", 0.0)) * normal
-    # Stable by turns for h² sigma_0/m + 2 h sigma_1/m < 4.
-    stiffness = parameters.get("sigma_0", 2 * static / (h * parameters.get("v_s", parameters.get("v_Stribeck", 1.0))))
-    damping = parameters.get("sigma_1", 0.0)
-    least = (h * h * stiffness + 2 * h * damping) / 2
-    mass = max(least, static / (top * 2 * np.pi * 2))
-    every = round(1 / RATE / h)
-    frequency = float(rng.uniform(0.5, 2.0))
-    v = x = 0.0
-    rows = np.zeros((n + 1, 4))
-    for i in range(n * every + 1):
-        applied = 1.5 * static * np.sin(2 * np.pi * frequency * i * h)
-        friction = element.step(h, F_N=normal, v=v)
-        if i % every == 0:
-            rows[i // every] = applied, v, x, friction
-        v += h * (applied - friction) / mass
-        x += h * v
-    data = {"t": t, "F_applied": rows[:, 0] + amplitude * _noise(rng, noise, n + 1)}
-    step = None if q is None else q * x_p
-    if step is None:
-        data["v"] = rows[:, 1]
-    else:
-        data["x"] = _encode(rng, rows[:, 2], step)
-    truth = {"t": t, "v": rows[:, 1], "x": rows[:, 2], "F": rows[:, 3]}
-    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, float(mass), truth)
 
 
 def coordinates(synthetic: Synthetic) -> Array:
