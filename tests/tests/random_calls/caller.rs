@@ -217,8 +217,11 @@ impl<'a> Caller<'a> {
                     .unwrap_or_default();
                 if expected == Expected::Ok {
                     let values = self.values(subject);
+                    // A step of 1e300 s may leave a deflection from which no step is short enough.
+                    let is_beyond =
+                        |(name, value): &(String, f64)| name.contains("z_") && value.abs() > 1e100;
                     self.claim(
-                        false,
+                        call == Call::DoStep && values.iter().any(is_beyond),
                         &format!("it must be accepted, but: {said}; with {values:?}"),
                     );
                 }
