@@ -70,17 +70,13 @@ impl PlatformOptions {
         if host.system != System::Linux || !matches!(chosen, Platforms::Host) {
             return Ok(chosen);
         }
-        match ZIG.make() {
-            Ok(None) => Ok(Platforms::Portable(vec![host])),
-            Ok(Some(missing)) => {
-                say!("{missing}: the library is built by this machine's own compiler");
-                Ok(chosen)
-            }
-            Err(error) => {
-                say!("{error:#}: the library is built by this machine's own compiler");
-                Ok(chosen)
-            }
-        }
+        let missing = match ZIG.make() {
+            Ok(None) => return Ok(Platforms::Portable(vec![host])),
+            Ok(Some(missing)) => missing,
+            Err(error) => format!("{error:#}"),
+        };
+        say!("{missing}: the library is built by this machine's own compiler");
+        Ok(chosen)
     }
 }
 

@@ -84,12 +84,11 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         raise RecordError("give either law, the name of a law, or laws, a list of names to compare")
     models = [model_of(name) for name in ([law] if law is not None else laws or [])]
     wanted = check_corrections(corrections)
-    levels = {name: level for level, name in NOMINAL.items()}
     for model in models:
         names = [quantity.name for quantity in model.quantities]
         for name in set(free) - set(names):
             raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
-        model.with_fixed({levels.get(name, name): value for name, value in (fixed or {}).items()})
+        model.with_fixed({PUBLISHED.get(name, name): value for name, value in (fixed or {}).items()})
     start, show = time.perf_counter(), chosen(progress)
     show("records", 0.0)
     sources = list(data) if isinstance(data, (list, tuple)) else [data]
@@ -118,6 +117,7 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
 
 #: Names of the levels where the normal force is unknown.
 NOMINAL = {"mu_s": "F_s", "mu_d": "F_d"}
+PUBLISHED = {name: level for level, name in NOMINAL.items()}
 
 
 def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[str, float]:
@@ -125,13 +125,12 @@ def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[
     nominal = {record.nominal for record in records}
     if len(nominal) > 1:
         raise RecordError("F_N is known of some records only; give F_N=… for all of them, or for none")
-    levels = {name: level for level, name in NOMINAL.items()}
     found = {}
     for name, value in fixed.items():
-        if name in levels and nominal == {False}:
-            raise RecordError(f"{name} was given to fix where F_N is known; give {levels[name]} = {name}/F_N")
+        if name in PUBLISHED and nominal == {False}:
+            raise RecordError(f"{name} was given to fix where F_N is known; give {PUBLISHED[name]} = {name}/F_N")
         factor = shown("N", records[0].radius)[1] * float(records[0].F_N[0])
-        found[levels.get(name, name)] = value / factor if name in levels else value
+        found[PUBLISHED.get(name, name)] = value / factor if name in PUBLISHED else value
     return found
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.interpolate import Akima1DInterpolator
 
 from .filters import acceleration, denoised, deviation, smooth
-from .misfit import Misfit, causes_of, judged
+from .misfit import Misfit, causes_of, judged, misfit_of
 from .models import Array, Flags
 from .problem import Problem
 from .records import Record
@@ -179,9 +179,9 @@ def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
         rng = np.random.default_rng(seed)
         simulated = problem.parts(problem.force - residuals)
         again = replace(problem, records=[replicate(one, force, rng) for one, force in zip(problem.records, simulated)])
-        change = np.hypot(change, again.all_residuals(theta[None])[0])
-        chance = max(causes_of(again.records, again.parts(again.all_residuals(theta[None])[0])).values())
-        chance = max(chance, again.misfit(theta).share)
+        left = again.all_residuals(theta[None])[0]
+        change, parts = np.hypot(change, left), again.parts(left)
+        chance = max(*causes_of(again.records, parts).values(), misfit_of(again.records, parts).share)
     return judged(problem.records, problem.parts(residuals), chance, float(np.linalg.norm(change[problem.valid])))
 
 

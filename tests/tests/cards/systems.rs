@@ -283,31 +283,42 @@ impl Case {
 
     /// The element at the start of the step, with the derivatives of its inputs.
     fn element(&self, variant: &Variant) -> Assembly {
-        let mut element = variant.instantiate();
-        let find = |name: &str| variant.find(name).unwrap_or_else(|| panic!("{name}"));
-        let inputs = self.inputs();
-        for (name, input) in &inputs {
-            element.set(find(name), input[0]);
-        }
-        for i in (0..self.masses.len()).filter(|i| self.gear.is_none() || *i < 2) {
-            element.set(find(&format!("q{i}.x")), self.start[i]);
-            element.set(find(&format!("q{i}.v")), self.start[MOST + i]);
-        }
-        for i in 0..self.contacts.len() {
-            if let Some(state) = variant.find(&format!("c{i}.z")) {
-                element.set(state, self.start[2 * MOST + 2 * i]);
-            }
-        }
-        element.initialize().expect("a start");
-        for (name, input) in &inputs {
-            for (order, derivative) in (1..).zip(&input[1..]) {
-                element
-                    .set_input_derivative(find(name), order, *derivative)
-                    .expect("an input");
-            }
-        }
-        element
+        let free = (0..self.masses.len()).filter(|i| self.gear.is_none() || *i < 2);
+        let of_free = free.flat_map(|i| {
+            [
+                (format!("q{i}.x"), self.start[i]),
+                (format!("q{i}.v"), self.start[MOST + i]),
+            ]
+        });
+        let of_contacts = (0..self.contacts.len())
+            .map(|i| (format!("c{i}.z"), self.start[2 * MOST + 2 * i]))
+            .filter(|(name, _)| variant.find(name).is_some());
+        started(variant, &self.inputs(), of_free.chain(of_contacts))
     }
+}
+
+/// An element with these inputs and states at the start of a step, and the derivatives of its
+/// inputs.
+fn started(
+    variant: &Variant,
+    inputs: &[(String, [f64; 4])],
+    states: impl Iterator<Item = (String, f64)>,
+) -> Assembly {
+    let mut element = variant.instantiate();
+    let find = |name: &str| variant.find(name).unwrap_or_else(|| panic!("{name}"));
+    let values = inputs.iter().map(|(name, input)| (name.clone(), input[0]));
+    for (name, value) in values.chain(states) {
+        element.set(find(&name), value);
+    }
+    element.initialize().expect("a start");
+    for (name, input) in inputs {
+        for (order, derivative) in (1..).zip(&input[1..]) {
+            element
+                .set_input_derivative(find(name), order, *derivative)
+                .expect("an input");
+        }
+    }
+    element
 }
 
 /// Compares random steps of a law with the reference: one of them may exceed the tolerance, by

@@ -217,7 +217,8 @@ impl<'a> Caller<'a> {
                     .unwrap_or_default();
                 if expected == Expected::Ok {
                     let values = self.values(subject);
-                    // A step of 1e300 s may leave a deflection from which no step is short enough.
+                    // A step of 1e300 s, which returned fmi2Warning, may leave a deflection from
+                    // which no step is short enough.
                     let is_beyond =
                         |(name, value): &(String, f64)| name.contains("z_") && value.abs() > 1e100;
                     self.claim(

@@ -2,7 +2,7 @@
 //! a base that moves and inputs of up to third order, against Newton's equations with a second
 //! transcription of the laws in the plane.
 
-use super::{ELEMENT, MU_S, STIFFNESS};
+use super::{ELEMENT, MU_S, STIFFNESS, started};
 use crate::cards::block_steps::{at, input};
 use bristle::assembly::Assembly;
 use bristle::catalogue::{
@@ -118,8 +118,7 @@ impl Case {
     fn rates(&self, law: &PlanarLaw, t: f64, state: &[f64; STATES]) -> [f64; STATES] {
         let (x, v) = (&state[..3], &state[3..6]);
         let mut rates = [0.0; STATES];
-        let [mut along, across, mut torque] = self.loads.map(|load| at(load, t));
-        let mut across = across;
+        let [mut along, mut across, mut torque] = self.loads.map(|load| at(load, t));
         along -= self.along_x[0] * (x[0] - at(self.x_base, t));
         along -= self.along_x[1] * (v[0] - at(self.v_base, t));
         torque -= self.turning[0] * x[2] + self.turning[1] * v[2];
@@ -220,32 +219,17 @@ impl Case {
 
     /// The element at the start of the step, with the derivatives of its inputs.
     fn element(&self, variant: &Variant) -> Assembly {
-        let mut element = variant.instantiate();
-        let find = |name: &str| variant.find(name).unwrap_or_else(|| panic!("{name}"));
-        let inputs = self.inputs();
-        for (name, input) in &inputs {
-            element.set(find(name), input[0]);
-        }
-        let states = ["x.x", "y.x", "turn.phi", "x.v", "y.v", "turn.omega"];
-        for (name, value) in states.into_iter().zip(self.start) {
-            element.set(find(name), value);
-        }
-        for i in 0..self.places.len() {
-            for (axis, name) in ["z_x", "z_y"].into_iter().enumerate() {
-                if let Some(state) = variant.find(&format!("c{i}.{name}")) {
-                    element.set(state, self.start[6 + 4 * i + axis]);
-                }
-            }
-        }
-        element.initialize().expect("a start");
-        for (name, input) in &inputs {
-            for (order, derivative) in (1..).zip(&input[1..]) {
-                element
-                    .set_input_derivative(find(name), order, *derivative)
-                    .expect("an input");
-            }
-        }
-        element
+        let names = ["x.x", "y.x", "turn.phi", "x.v", "y.v", "turn.omega"];
+        let of_body = names.map(str::to_owned).into_iter().zip(self.start);
+        let of_contacts = (0..self.places.len())
+            .flat_map(|i| {
+                [
+                    (format!("c{i}.z_x"), self.start[6 + 4 * i]),
+                    (format!("c{i}.z_y"), self.start[6 + 4 * i + 1]),
+                ]
+            })
+            .filter(|(name, _)| variant.find(name).is_some());
+        started(variant, &self.inputs(), of_body.chain(of_contacts))
     }
 }
 
