@@ -29,6 +29,11 @@ pub const LIGHT_FORCE: f64 = LIGHT * NOMINAL_FORCE;
 /// Acceleration of gravity, m/s²: the mass that a normal force suggests is that of a body under its
 /// weight.
 pub const GRAVITY: f64 = 9.81;
+
+/// Acceleration that the friction at rest gives the lightest body that is likely on a joint whose
+/// friction is stated, m/s² and rad/s²: that of the laws' contact under its weight, at a radius of
+/// 20 mm.
+pub const LIGHT_BODY_ACCELERATIONS: [f64; 2] = [0.6 * GRAVITY, 0.6 * GRAVITY / 0.02];
 /// Largest speed, m/s: beyond it the velocity of a contact is in other units.
 pub const MAX_SPEED: f64 = 1e3;
 /// Speed below which a contact rests, m/s: 30 µm a year.

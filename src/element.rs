@@ -6,6 +6,7 @@ mod derivatives;
 mod directions;
 mod discrete_values;
 mod inputs;
+mod joint;
 mod last_step;
 mod lever;
 mod of_body;
@@ -18,6 +19,7 @@ mod variables;
 
 pub use self::any_element::{AnyElement, ElementOptions, Report};
 pub(crate) use self::derivatives::no_derivative;
+pub use self::joint::Joint;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 use self::open_contact::OpenContact;
@@ -338,7 +340,15 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn model_warning(&self) -> Option<String> {
-        self.law.model_warning(self.contact())
+        let warning = self.law.model_warning(self.contact())?;
+        Some(match &self.options.joint {
+            Some(joint) => joint.sentence(&warning),
+            None => warning,
+        })
+    }
+
+    fn is_joint(&self) -> bool {
+        self.options.joint.is_some()
     }
 
     fn static_force(&self) -> f64 {
@@ -387,7 +397,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         } else {
             Unit::RadianPerSecond
         };
-        self.opening.warning(self.speed(), unit, values[&F_N])
+        let is_joint = self.options.joint.is_some();
+        self.opening
+            .warning(self.speed(), unit, values[&F_N], is_joint)
     }
 
     fn snapshot(&self) -> &Snapshot {

@@ -6,7 +6,7 @@
 use std::f64::consts::TAU;
 
 use bristle::assembly::Assembly;
-use bristle::catalogue::Variant;
+use bristle::catalogue::{Motion, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{AnyElement, F_R, F_R_X, INNER_STEPS_MAX, V_X};
 use bristle::law::{self, F_N, F_T};
@@ -60,17 +60,25 @@ pub struct Deviation {
 pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
     let normal_force = variant.card().normal_force;
     let deviation = Probe::new(variant, 0, normal_force).deviation_from_curve()?;
-    Ok(deviation.map(|deviation| deviation.sentence(normal_force)))
+    Ok(deviation.map(|deviation| deviation.sentence(variant)))
 }
 
 impl Deviation {
-    fn sentence(&self, normal_force: f64) -> String {
+    fn sentence(&self, variant: &Variant) -> String {
         let Deviation { v, measured, found } = self;
+        let card = variant.card();
         let difference = (found - measured).abs();
-        let (size, at) = (
-            difference / measured,
-            format!("in steady sliding at F_N = {normal_force} N"),
-        );
+        let size = difference / measured;
+        let at = match card.level {
+            Some(_) => "in steady sliding".to_owned(),
+            None => format!("in steady sliding at F_N = {} N", card.normal_force),
+        };
+        let is_angular = card.level.is_some() && card.motion == Motion::Rotational;
+        let speed = if is_angular {
+            format!("omega = {v} rad/s")
+        } else {
+            format!("v = {v} m/s")
+        };
         if difference < FOLLOWED {
             return format!(
                 "the element follows its measured points {at}: it deviates by less than \
@@ -78,7 +86,7 @@ impl Deviation {
             );
         }
         format!(
-            "the element deviates from its measured points {at} by up to {:.2} %: at v = {v} m/s \
+            "the element deviates from its measured points {at} by up to {:.2} %: at {speed} \
              it has {found:.4} where {measured} was \
              measured",
             100.0 * size

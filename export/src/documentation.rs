@@ -40,7 +40,7 @@ pub use figure::plot;
 
 /// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
 pub fn sketch(motion: Motion) -> String {
-    sketch::draw(motion, Support::Master).replacen(
+    sketch::draw(motion, Support::Master, false).replacen(
         "<svg ",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ",
         1,
@@ -114,11 +114,12 @@ fn values(variant: &Variant) -> Result<Value> {
         curve => curve(variant),
         sketch => match &card.system {
             Some(system) => sketch::system(card, system),
-            None => sketch::draw(card.motion, support),
+            None => sketch::draw(card.motion, support, card.level.is_some()),
         },
         connections => connections::rows(variant),
         balance => connections::balance(variant),
         contacts => connections::contacts(variant),
+        is_joint => card.level.is_some(),
         is_rotational => card.motion == Motion::Rotational,
         force => if card.motion == Motion::Rotational { "M_R" } else { "F_R" },
         names => names(variant),
@@ -135,7 +136,11 @@ fn values(variant: &Variant) -> Result<Value> {
         },
         events => metadata.events.iter().map(|event| texts.text(event)).collect::<Vec<_>>(),
         notes => notes.collect::<Vec<_>>(),
-        largest_normal_force => Contact::new(variant, 0).largest_normal_force().map(short_4),
+        largest_normal_force => if card.level.is_none() {
+            Contact::new(variant, 0).largest_normal_force().map(short_4)
+        } else {
+            None
+        },
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => card.body.is_some(),
         has_block => card.block.is_some(),
@@ -158,7 +163,7 @@ fn values(variant: &Variant) -> Result<Value> {
 /// Names that the element's variables have, by the names that the law declares; of several contacts
 /// those without the contact.
 fn names(variant: &Variant) -> BTreeMap<&'static str, &'static str> {
-    let of_motion = |declared: &'static Variable| variant.card().motion.declared(declared).name;
+    let of_motion = |declared: &'static Variable| variant.card().declared(declared).name;
     let is_shown = |declared: &Variable| variant.variables().any(|variable| variable.is(declared));
     let declared = variant.model.variables().chain(OUTPUTS_IN_PLANE.iter());
     declared
@@ -188,6 +193,11 @@ fn curve(variant: &Variant) -> Option<Value> {
         backward,
         first,
         last,
+        units => match (variant.card().level, variant.card().motion) {
+            (None, _) => ["m/s", ""],
+            (Some(_), Motion::Rotational) => ["rad/s", " N\u{b7}m"],
+            (Some(_), _) => ["m/s", " N"],
+        },
         is_flat => curve.end == End::Flat,
         deviation => followed_curve(variant).ok().flatten(),
     })
@@ -195,19 +205,19 @@ fn curve(variant: &Variant) -> Option<Value> {
 
 /// Largest communication steps with which a free body stays stable, of an element with a bristle.
 fn coupling_limits(variant: &Variant) -> Result<Option<Value>> {
-    let has = |name| variant.variables().any(|variable| variable.name == name);
-    if !(has("sigma_0") && has("sigma_1")) {
+    let find = |name| shown_as(variant, name).map(|variable| variable.symbol);
+    let (Some(stiffness), Some(damping)) = (find("sigma_0"), find("sigma_1")) else {
         return Ok(None);
-    }
-    let parallel = mathml(
-        r"H < \frac{\sigma_1}{\sigma_0 + \sigma_1^2/m}",
-        DisplayMode::Inline,
-    )?;
-    let serial = mathml(
-        r"\frac{H^2\,\sigma_0}{m} + \frac{2\,H\,\sigma_1}{m} < 4",
-        DisplayMode::Inline,
-    )?;
-    Ok(Some(context! { parallel, serial }))
+    };
+    let inline = |latex: &str| mathml(latex, DisplayMode::Inline);
+    let parallel = format!(r"H < \frac{{{damping}}}{{{stiffness} + {damping}^2/m}}");
+    let serial = format!(r"\frac{{H^2\,{stiffness}}}{{m}} + \frac{{2\,H\,{damping}}}{{m}} < 4");
+    Ok(Some(context! {
+        stiffness => inline(stiffness)?,
+        damping => inline(damping)?,
+        parallel => inline(&parallel)?,
+        serial => inline(&serial)?,
+    }))
 }
 
 /// Parameter whose change in a running simulation changes a state.
@@ -216,10 +226,16 @@ fn stiffness(variant: &Variant) -> Option<&'static str> {
     if variant.metadata().states.is_empty() {
         return None;
     }
-    variant
-        .variables()
-        .find(|variable| names.contains(&variable.name))
+    names
+        .iter()
+        .find_map(|name| shown_as(variant, name))
         .map(|found| found.name)
+}
+
+/// Shown variable of an element that has this name in its law.
+fn shown_as<'a>(variant: &'a Variant, name: &str) -> Option<&'a Variable> {
+    let of_law = variant.model.variables().find(|known| known.name == name)?;
+    variant.variables().find(|variable| variable.is(of_law))
 }
 
 /// Row of the table of capability flags.

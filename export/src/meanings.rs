@@ -6,7 +6,7 @@ use std::slice::Iter;
 
 use bristle::catalogue::{Motion, Variant, contact_name};
 use bristle::coupling::{LongestSteps, M_EFF, longest_steps};
-use bristle::domain::GRAVITY;
+use bristle::domain::{GRAVITY, LIGHT_BODY_ACCELERATIONS};
 use bristle::element::{AnyElement, RADIUS};
 use bristle::law::F_N;
 use bristle::variable::{BACKWARD, RANGE, Unit, Variable, slot};
@@ -40,12 +40,14 @@ pub fn meanings(variant: &Variant) -> Vec<Meaning> {
     } else {
         ""
     };
-    let mut rows = vec![row(
+    let normal_force = row(
         "F_N",
         variant.card().normal_force,
         "N",
         format!("Nominal normal force of the card{on}"),
-    )];
+    );
+    let mut rows = Vec::new();
+    rows.extend(variant.card().level.is_none().then_some(normal_force));
     for contacts in &groups {
         let mut of_contact = Contact::new(variant, contacts[0]).rows();
         if groups.len() > 1 {
@@ -90,13 +92,14 @@ pub(crate) fn groups(variant: &Variant) -> Vec<Vec<u32>> {
     groups
 }
 
-/// Friction radius of a rotational element, m.
+/// Friction radius of a rotational element, m; 1 where the card states torques.
 pub(crate) fn radius(variant: &Variant) -> Option<f64> {
     let card = variant.card();
     let radius = card
         .parameters
         .get(&RADIUS.reference)
-        .and_then(|radius| radius.start);
+        .and_then(|radius| radius.start)
+        .or(card.level.map(|_| 1.0));
     radius.filter(|_| card.motion == Motion::Rotational)
 }
 
@@ -157,7 +160,7 @@ impl<'a> Contact<'a> {
 
     /// Largest friction force at rest, N: that of the law, or of μ_s or the largest coefficient of
     /// a curve where the law has no bound.
-    fn static_force(&self) -> Option<f64> {
+    pub fn static_force(&self) -> Option<f64> {
         let force = self.element.static_force() * self.points;
         if force.is_finite() {
             Some(force)
@@ -201,6 +204,9 @@ impl<'a> Contact<'a> {
             .get(&M_EFF.reference)
             .and_then(|mass| mass.start)
             .filter(|mass| *mass > 0.0);
+        if let (None, Some(_)) = (given, card.level) {
+            return self.light_body();
+        }
         match (given, self.radius()) {
             (Some(mass), None) => (mass, format!("m_eff = {} kg", short_4(mass))),
             (Some(inertia), Some(radius)) => (
@@ -215,8 +221,20 @@ impl<'a> Contact<'a> {
         }
     }
 
+    /// Body of a joint that is light for its friction, kg or kg·m², and its description.
+    fn light_body(&self) -> (f64, String) {
+        let force = self.static_force().unwrap_or(1.0);
+        let (unit, of) = match self.radius() {
+            Some(_) => ("kg·m²", "M_s/(294 rad/s²)"),
+            None => ("kg", "F_s/(5.89 m/s²)"),
+        };
+        let mass = force / LIGHT_BODY_ACCELERATIONS[usize::from(self.radius().is_some())];
+        (mass, format!("{of} = {} {unit}", short_4(mass)))
+    }
+
     fn rows(&self) -> Vec<Meaning> {
         let (card, radius) = (self.variant.card(), self.radius());
+        let is_joint = card.level.is_some();
         let (force, lever, unit) = match radius {
             Some(radius) => ("M", radius, "N·m"),
             None => ("F", 1.0, "N"),
@@ -247,6 +265,8 @@ impl<'a> Contact<'a> {
         if let Some(value) = self.deflection() {
             let at = "at which the contact breaks away";
             rows.push(match radius {
+                Some(_) if is_joint => row("M_s/k", value * 1e6, "µrad", format!("Angle {at}")),
+                None if is_joint => row("F_s/k", value * 1e6, "µm", format!("Displacement {at}")),
                 Some(radius) => row(
                     "M_s/(sigma_0 r²)",
                     value / radius * 1e6,
@@ -262,10 +282,15 @@ impl<'a> Contact<'a> {
             });
         }
         if let Some((_, displacement)) = self.parameter("Delta") {
+            let unit = if is_joint && radius.is_some() {
+                "µrad"
+            } else {
+                "µm"
+            };
             rows.push(row(
                 "Delta",
                 displacement * 1e6,
-                "µm",
+                unit,
                 "Largest displacement in stick",
             ));
         }
@@ -275,7 +300,12 @@ impl<'a> Contact<'a> {
             .parameters()
             .filter(|(declared, value)| is_speed(declared, *value))
         {
+            let declared = card.declared(declared);
             let of = declared.description.split(';').next().unwrap_or_default();
+            if declared.unit == Unit::RadianPerSecond {
+                rows.push(row(declared.name, speed, "rad/s", of));
+                continue;
+            }
             let angular = radius.map_or(String::new(), |radius| {
                 format!("; {} rad/s", short_4(speed / radius))
             });
@@ -294,7 +324,7 @@ impl<'a> Contact<'a> {
         if !card.has_bodies() {
             rows.extend(self.steps());
         }
-        if let Some(force) = self.largest_normal_force() {
+        if let Some(force) = self.largest_normal_force().filter(|_| !is_joint) {
             rows.push(row(
                 "F_N, largest",
                 force,

@@ -116,14 +116,40 @@ impl Usual {
     }
 }
 
+/// Largest torque of friction of a joint: bearings of watches to slewing rings.
+const TORQUE: Usual = Usual {
+    range: [1e-7, 1e6],
+    unit: "N.m",
+    mistakes: ["N.m given in kN.m?", "N.mm for N.m?"],
+    source: "bearings of watches to slewing rings",
+};
+/// Largest force of friction of a joint.
+const FORCE: Usual = Usual {
+    range: [1e-4, 1e6],
+    unit: "N",
+    mistakes: ["N given in kN?", "mN for N?"],
+    source: "miniature guides to bridge bearings",
+};
+/// Angle at the break-away: micrometres at a radius of millimetres to metres.
+const ANGLE: Usual = Usual {
+    range: [1e-7, 0.1],
+    unit: "rad",
+    mistakes: ["k too large?", "k too small: N.m/deg for N.m/rad?"],
+    source: "5 to 50 µm at radii of 1 mm to 1 m",
+};
+
 /// Remarks on the numbers of an element that published contacts do not have, one sentence each.
 pub fn remarks(variant: &Variant) -> Vec<String> {
     let card = variant.card();
-    let mut remarks: Vec<_> = NORMAL_FORCE
-        .remark("normal_force", card.normal_force)
-        .into_iter()
-        .collect();
-    if let Some(curve) = &card.characteristic {
+    let mut remarks = Vec::new();
+    if card.level.is_none() {
+        remarks.extend(NORMAL_FORCE.remark("normal_force", card.normal_force));
+    }
+    if let Some(curve) = card
+        .characteristic
+        .as_ref()
+        .filter(|_| card.level.is_none())
+    {
         let largest = |i: usize| {
             curve
                 .points
@@ -160,8 +186,27 @@ fn over_weight(body: &str) -> String {
     format!("{body}: over F_N/g it")
 }
 
+/// Remarks on a joint whose friction the card states.
+fn of_joint(contact: &Contact) -> Vec<String> {
+    let (force, angle) = match contact.radius() {
+        Some(_) => (("M_s", TORQUE), ("M_s/k", ANGLE)),
+        None => (("F_s", FORCE), ("F_s/k", DEFLECTION)),
+    };
+    let remark = |(name, usual): (&str, Usual), value: Option<f64>| {
+        value.and_then(|value| usual.remark(name, value))
+    };
+    let remarks = [
+        remark(force, contact.static_force()),
+        remark(angle, contact.deflection()),
+    ];
+    remarks.into_iter().flatten().collect()
+}
+
 fn of_contact(contact: &Contact) -> Vec<String> {
     let (card, radius) = (contact.variant().card(), contact.radius());
+    if card.level.is_some() {
+        return of_joint(contact);
+    }
     let mut remarks = Vec::new();
     remarks.extend(radius.and_then(|radius| RADIUS.remark("radius", radius)));
     for (declared, value) in contact.parameters() {

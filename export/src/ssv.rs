@@ -18,7 +18,7 @@ use crate::typeset::escape;
 pub fn write(variant: &Variant) -> String {
     let parameters: Vec<_> = variant
         .variables()
-        .filter(|variable| variable.is_parameter())
+        .filter(|variable| variant.card().has_parameter(variable))
         .collect();
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssv:ParameterSet version=\"1.0\" name=\"{}\" \
@@ -87,11 +87,11 @@ pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
         let name = &entry.name;
         let known = variant
             .all()
-            .find(|variable| variable.name == *name && variable.is_parameter());
+            .find(|variable| variable.name == *name && variant.card().has_parameter(variable));
         let Some(parameter) = known else {
             let names = variant
                 .all()
-                .filter(|variable| variable.is_parameter())
+                .filter(|variable| variant.card().has_parameter(variable))
                 .map(|variable| variable.name);
             let element = variant.name();
             faults.push(format!(

@@ -149,7 +149,7 @@ impl Card {
         let mut variables: Vec<_> = self
             .variant
             .all()
-            .filter(|variable| variable.is_parameter())
+            .filter(|variable| self.variant.card().has_parameter(variable))
             .collect();
         variables.sort_by_key(|variable| variable.reference);
         for variable in variables {
@@ -201,7 +201,7 @@ impl Card {
         let known = || {
             self.variant
                 .all()
-                .filter(|variable| variable.is_parameter())
+                .filter(|variable| self.variant.card().has_parameter(variable))
         };
         for (key, value) in parameters.into_iter().flatten() {
             let key: String = key.extract()?;

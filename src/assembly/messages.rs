@@ -3,8 +3,8 @@
 use super::body::BodyOfContacts;
 use super::words::Words;
 use crate::coupling::{Coupling, LongestSteps, M_EFF, Response, ResponseMonitor, longest_steps};
-use crate::domain::{GRAVITY, REST_SPEED};
-use crate::element::{AnyElement, F_R, RADIUS, V};
+use crate::domain::REST_SPEED;
+use crate::element::{AnyElement, F_R, V};
 use crate::law::{F_N, F_T, Spring};
 
 /// Largest mass that a motion shows over F_N/g: a sine of v, to which the law answers, can look
@@ -180,7 +180,7 @@ impl CouplingMessages {
             self.response.response()
         };
         let response =
-            response.filter(|response| response.mass <= HEAVIEST * inertia_of(contacts))?;
+            response.filter(|response| response.mass <= HEAVIEST * Words::lightest(contacts))?;
         let message = of_response(&**contact, coupling, response, duration);
         self.given.motion = message.is_some();
         message
@@ -238,7 +238,7 @@ impl CouplingMessages {
             let Spring { stiffness, damping } = contact.response_at_rest();
             (all.stiffness, all.damping) = (all.stiffness + stiffness, all.damping + damping);
         }
-        let steps = longest_steps(all, inertia_of(contacts));
+        let steps = longest_steps(all, Words::lightest(contacts));
         if duration <= steps.of(coupling) {
             self.within_limit = (normal_force, duration);
             return None;
@@ -264,7 +264,7 @@ impl CouplingMessages {
             format!(
                 "{force} may be held over {limits} on {} = {}, and H = {duration:.1e} s",
                 words.weight,
-                words.inertia(inertia_of(contacts))
+                words.inertia(Words::lightest(contacts))
             )
         };
         let remedy = remedy(first, coupling);
@@ -430,15 +430,6 @@ fn normal_force_on(contacts: &[Box<dyn AnyElement>]) -> f64 {
         .iter()
         .map(|contact| contact.values()[&F_N].max(0.0))
         .sum()
-}
-
-/// Mass F_N/g (kg) of the contacts, or its moment of inertia (kg·m²) at the friction radius.
-fn inertia_of(contacts: &[Box<dyn AnyElement>]) -> f64 {
-    let radius = contacts
-        .first()
-        .map_or(0.0, |contact| contact.values()[&RADIUS]);
-    let lever = if radius > 0.0 { radius } else { 1.0 };
-    normal_force_on(contacts) / GRAVITY * lever * lever
 }
 
 #[cfg(test)]

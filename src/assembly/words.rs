@@ -1,7 +1,8 @@
 //! Words of messages for the motion of a contact: a rotation has M_R, omega and J_eff where a line
 //! has F_R, v and m_eff.
 
-use crate::element::{AnyElement, RADIUS};
+use crate::domain::{GRAVITY, LIGHT_BODY_ACCELERATIONS};
+use crate::element::{AnyElement, F_N, RADIUS};
 
 /// Symbols of a motion, and the unit of its inertia.
 pub struct Words {
@@ -40,15 +41,48 @@ const ROTATION: Words = Words {
     weight: "radius^2 F_N/g",
     unit: "kg m2",
 };
+/// Words of a joint that states its friction, along a line and about an axis.
+const JOINTS: [Words; 2] = [
+    Words {
+        weight: "F_s/(5.89 m/s2)",
+        ..LINE
+    },
+    Words {
+        weight: "M_s/(294 rad/s2)",
+        ..ROTATION
+    },
+];
 
 impl Words {
     /// Words for the motion of a contact.
     pub fn of(contact: &dyn AnyElement) -> &'static Words {
-        if contact.values()[&RADIUS] > 0.0 {
-            &ROTATION
-        } else {
-            &LINE
+        match (contact.is_joint(), contact.values()[&RADIUS] > 0.0) {
+            (true, is_rotational) => &JOINTS[usize::from(is_rotational)],
+            (false, true) => &ROTATION,
+            (false, false) => &LINE,
         }
+    }
+
+    /// Mass (kg) or moment of inertia (kg·m²) of the lightest body that is likely on these contacts.
+    pub fn lightest(contacts: &[Box<dyn AnyElement>]) -> f64 {
+        let of_contact = |contact: &Box<dyn AnyElement>| {
+            let (values, normal_force) = (contact.values(), contact.values()[&F_N].max(0.0));
+            let radius = values[&RADIUS];
+            if contact.is_joint() {
+                let force = contact.static_force_under(normal_force);
+                let force = if force.is_finite() {
+                    force
+                } else {
+                    normal_force
+                };
+                force / LIGHT_BODY_ACCELERATIONS[usize::from(radius > 0.0)]
+            } else if radius > 0.0 {
+                normal_force / GRAVITY * radius * radius
+            } else {
+                normal_force / GRAVITY
+            }
+        };
+        contacts.iter().map(of_contact).sum()
     }
 
     /// Inertia of a body with three digits and its unit.

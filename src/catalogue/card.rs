@@ -3,10 +3,11 @@
 //! A stock element is the card with nothing but the law's name. Variables are named by their
 //! references in a contact, which are stable.
 
+use super::level::{self, Level, level_parameter};
 use super::{CardBlock, CardBody, CardSystem, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault, Signed};
 use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
-use crate::element::DEFAULT_TOLERANCE;
+use crate::element::{DEFAULT_TOLERANCE, F_N, RADIUS};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BACKWARD, InputError, Variable, slot};
@@ -27,6 +28,9 @@ pub struct Card {
     pub law: String,
     /// Motion of the contacts.
     pub motion: Motion,
+    /// Forces or torques of friction in place of a normal force, of contacts along a line or about
+    /// an axis. Settings are then those of the joint's variables.
+    pub level: Option<Level>,
     /// Several contacts; `None` for one, and for the points of a plate.
     pub contacts: Option<Contacts>,
     /// Points of a plate, of the motion [`Motion::Patch`] only.
@@ -168,6 +172,7 @@ impl Card {
             description: description.to_owned(),
             law: law.to_owned(),
             motion: Motion::default(),
+            level: None,
             contacts: None,
             plate: None,
             body: None,
@@ -184,16 +189,19 @@ impl Card {
         }
     }
 
-    /// Variable of a law with its default and its nominal value for the card's normal force.
+    /// Variable of a law with its default and its nominal value for the card's normal force, or
+    /// its level.
     pub fn scaled(&self, declared: &Variable) -> Variable {
-        if self.normal_force == NOMINAL_FORCE
-            || declared.is_of_block()
-            || !declared.unit.is_of_force()
-        {
+        let size = match self.level {
+            Some(level) => level.size,
+            None => self.normal_force / NOMINAL_FORCE,
+        };
+        let follows =
+            declared.unit.is_of_force() && !declared.is_of_block() && !self.is_constant(declared);
+        if size == 1.0 || !follows {
             return *declared;
         }
-        let scaled =
-            |number: Option<f64>| number.map(|number| number * (self.normal_force / NOMINAL_FORCE));
+        let scaled = |number: Option<f64>| number.map(|number| number * size);
         Variable {
             start: scaled(declared.start),
             nominal: scaled(declared.nominal),
@@ -206,6 +214,60 @@ impl Card {
         let of_motion = self.motion.model(law)?;
         let inside = of_motion.inside.filter(|_| self.has_bodies());
         Some(inside.unwrap_or(of_motion))
+    }
+
+    /// Declaration of a law's variable in the card's motion, and in a joint whose level it states.
+    pub fn declared(&self, variable: &'static Variable) -> &'static Variable {
+        let of_motion = self.motion.declared(variable);
+        match &self.level {
+            Some(level) => level::declared(level, self.motion, of_motion),
+            None => of_motion,
+        }
+    }
+
+    /// Parameters of a law that may differ by direction: for v > 0 and for v < 0.
+    pub fn directed(&self, model: &Model) -> Vec<[&'static Variable; 2]> {
+        let of_card = |pair: &'static [Variable; 2]| pair.each_ref().map(|v| self.declared(v));
+        model.metadata.directed.iter().map(of_card).collect()
+    }
+
+    /// Takes the size of a stated level from the value that the card gives it, or its largest
+    /// measured friction.
+    pub fn measure_level(&mut self, model: &'static Model) {
+        let (Some(_), Some(parameter)) = (&self.level, level_parameter(model)) else {
+            return;
+        };
+        let given = self.parameters.get(&parameter.reference);
+        let of_curve = |curve: &MeasuredCurve| {
+            curve
+                .points
+                .iter()
+                .map(|[_, friction]| *friction)
+                .reduce(f64::max)
+        };
+        let value = given
+            .and_then(|setting| setting.start)
+            .or(self.characteristic.as_ref().and_then(of_curve));
+        let size = value.zip(self.declared(parameter).start);
+        let size = size.map_or(1.0, |(value, default)| value / default);
+        self.normal_force = 1.0;
+        self.level.iter_mut().for_each(|level| level.size = size);
+    }
+
+    /// Whether a variable is a parameter of the card: also the normal force that it gives a value.
+    pub fn has_parameter(&self, variable: &Variable) -> bool {
+        variable.is_parameter() || self.states_normal_force() && variable.is(&F_N)
+    }
+
+    /// Whether the card gives the normal force a value, in place of an input.
+    pub fn states_normal_force(&self) -> bool {
+        self.level.is_none() && self.gives(F_N.reference)
+    }
+
+    /// Whether a variable of a joint has the same value always: its normal force and its radius.
+    pub fn is_constant(&self, variable: &Variable) -> bool {
+        self.level
+            .is_some_and(|level| variable.is(&RADIUS) || variable.is(&F_N) && !level.has_load)
     }
 
     /// Whether bodies are inside the element.
@@ -302,6 +364,7 @@ impl SavedState for Card {
             description,
             law,
             motion,
+            level,
             contacts,
             plate,
             body,
@@ -327,6 +390,7 @@ impl SavedState for Card {
                 .position(|known| known == motion)
                 .unwrap_or(0),
         );
+        level.write(writer);
         contacts.write(writer);
         plate.write(writer);
         characteristic.write(writer);
@@ -346,23 +410,17 @@ impl SavedState for Card {
             tolerance,
         } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
-        [*acceleration, body.is_some(), block.is_some()].write(writer);
-        system.is_some().write(writer);
-        if let Some(body) = body {
-            body.write(writer);
-        }
-        if let Some(block) = block {
-            block.write(writer);
-        }
-        if let Some(system) = system {
-            system.write(writer);
-        }
+        acceleration.write(writer);
+        body.write(writer);
+        block.write(writer);
+        system.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let normal_force = reader.number()?;
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
+        let level = SavedState::read(reader)?;
         let contacts = SavedState::read(reader)?;
         let plate = SavedState::read(reader)?;
         let characteristic = SavedState::read(reader)?;
@@ -383,28 +441,16 @@ impl SavedState for Card {
             step_size,
             tolerance,
         };
-        let [acceleration, has_body, has_block] = SavedState::read(reader)?;
-        let has_system = bool::read(reader)?;
-        let body = if has_body {
-            Some(CardBody::read(reader)?)
-        } else {
-            None
-        };
-        let block = if has_block {
-            Some(CardBlock::read(reader)?)
-        } else {
-            None
-        };
-        let system = if has_system {
-            Some(CardSystem::read(reader)?)
-        } else {
-            None
-        };
+        let acceleration = SavedState::read(reader)?;
+        let body = SavedState::read(reader)?;
+        let block = SavedState::read(reader)?;
+        let system = SavedState::read(reader)?;
         Some(Card {
             name,
             description,
             law,
             motion,
+            level,
             contacts,
             plate,
             body,

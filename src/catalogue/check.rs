@@ -5,6 +5,7 @@ use super::expectations::{
     SettingFault, description_fault, duration_fault, name_fault, normal_force_fault,
     tolerance_fault,
 };
+use super::level::{Level, level_parameter};
 use super::scope::{declared, outputs};
 use super::system::check_system;
 use super::{
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::assembly::MAX_CONTACTS;
 use crate::coupling::{COUPLING, M_EFF};
-use crate::element::{RADIUS, V_Y};
+use crate::element::{F_N, RADIUS, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -40,11 +41,23 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         }
     }
     check_directions(model, card)?;
+    let normal_force = card.parameters.get(&F_N.reference);
+    if let Some(force) = normal_force.and_then(|setting| setting.start)
+        && force <= 0.0
+    {
+        return Err(InputError::new(format!(
+            "F_N = {force:?} N was given where a normal force above 0 is needed; leave F_N out, and \
+             it is an input"
+        ))
+        .about(&[F_N.name]));
+    }
     let radius = card
         .parameters
         .get(&RADIUS.reference)
         .and_then(|setting| setting.start);
-    if card.motion == Motion::Rotational && radius.is_none() {
+    if let Some(level) = &card.level {
+        check_level(law, card, level)?;
+    } else if card.motion == Motion::Rotational && radius.is_none() {
         return Err(InputError::new(
             "a rotational element needs its friction radius; give `radius` in m",
         ));
@@ -84,6 +97,29 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         None => {}
     }
     Ok(model)
+}
+
+/// A joint that states its friction is along a line or about an axis, and has no radius.
+fn check_level(law: &'static Model, card: &Card, level: &Level) -> Result<(), InputError> {
+    let name = law.metadata.name;
+    if card.motion.is_planar() {
+        return Err(InputError::new(
+            "forces of friction were given for contacts in a plane, which need a normal force; \
+             give coefficients",
+        ));
+    }
+    if level_parameter(law).is_none() {
+        return Err(InputError::new(format!(
+            "{name} has no coefficient mu_s, mu_0 or mu_d whose place a force or a torque could \
+             take; give a normal force"
+        )));
+    }
+    if !(level.size.is_finite() && level.size > 0.0) {
+        return Err(InputError::new(
+            "the largest friction at rest was given as 0 where a value above 0 is needed",
+        ));
+    }
+    Ok(())
 }
 
 fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
@@ -368,7 +404,7 @@ fn check_references(
             .find(|variable| variable.reference == reference)
     };
     let parameter = |reference: u32| {
-        let found = find(reference).filter(|variable| variable.is_parameter());
+        let found = find(reference).filter(|variable| card.has_parameter(variable));
         found.ok_or_else(|| {
             InputError::new(format!(
                 "{law} has no parameter with value reference {reference}"
@@ -402,6 +438,12 @@ fn check_references(
     }
     for reference in &card.inputs {
         let variable = parameter(*reference)?;
+        if variable.is(&F_N) {
+            return Err(InputError::new(
+                "F_N is among the inputs and has a value; leave one of them out",
+            )
+            .about(&[F_N.name]));
+        }
         if !variable.is_real() {
             return Err(InputError::new(format!(
                 "{} is a choice and cannot be a continuous input",

@@ -5,8 +5,8 @@ use super::{Card, CardSystem, Knowns, Model, Motion, block};
 use crate::assembly::system_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{
-    COUPLING, COUPLING_OF_BLOCK, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF,
-    M_R_MEAN, OUTPUTS_IN_PLANE,
+    COUPLING, COUPLING_OF_BLOCK, DF_R_DF_N, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX,
+    M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
 use crate::element::{A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
@@ -67,7 +67,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         let accelerations = if card.motion.is_planar() {
             &[&A_X, &A_Y][..]
         } else {
-            &[card.motion.declared(&A)]
+            &[&A]
         };
         variables.extend(accelerations);
     }
@@ -89,12 +89,17 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !variable.is(&directed[0]));
         variables.extend(directed);
     }
+    if card.is_constant(&F_N) {
+        variables.retain(|variable| !variable.is(&DF_R_DF_N));
+    }
     if card.gives(F_OFFSET.reference) && !card.motion.is_planar() {
-        variables.push(card.motion.declared(&F_OFFSET));
+        variables.push(&F_OFFSET);
     }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
-    variables.into_iter()
+    variables
+        .into_iter()
+        .map(|variable| card.declared(variable))
 }
 
 /// Whether a law's variable is that of a contact with a master's body, which a block replaces.

@@ -4,13 +4,13 @@
 use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
-use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
+use super::{Access, Card, Contacts, Knowns, Model, Motion, PlatePoints, Setting, declared};
 use crate::assembly::{
     Assembly, AssemblySnapshot, Plate, Point, SystemState, system_variables::reference,
 };
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
-use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, RADIUS};
+use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, Joint, RADIUS};
 use crate::law::{LawMetadata, NOMINAL_FORCE, NORMAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
@@ -46,6 +46,8 @@ pub struct Variant {
     /// Access to each reference, without a look at its variable.
     access: Vec<Access>,
     hidden: Vec<Variable>,
+    /// Variables of a joint that have the same value always.
+    constants: Vec<Variable>,
     /// States and their derivatives, contact by contact.
     states: Vec<(Variable, Variable)>,
     /// Parameters whose start value is not that of a new element.
@@ -63,7 +65,8 @@ impl Variant {
     }
 
     /// Element of a card; or a sentence with the fault of the card.
-    pub fn new(law: &'static Model, card: Card) -> Result<Self, InputError> {
+    pub fn new(law: &'static Model, mut card: Card) -> Result<Self, InputError> {
+        card.measure_level(law);
         let model = check(law, &card)?;
         let variant = Variant::unchecked(law, model, normalised(model, card));
         for contact in 0..variant.card.contact_count() {
@@ -83,9 +86,14 @@ impl Variant {
     }
 
     fn unchecked(law: &'static Model, model: &'static Model, card: Card) -> Self {
-        let (mut shown, mut hidden, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut shown, mut hidden, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+        let mut changed = Vec::new();
         for mut variable in variables(model, &card) {
-            let (declared, reference) = (variable.start, variable.slot() as u32);
+            let reference = variable.slot() as u32;
+            let of_law = match card.level {
+                Some(_) => model.variable(reference).and_then(|known| known.start),
+                None => variable.start,
+            };
             variable = card.scaled(&variable);
             // A contact's own value before the one for all.
             for reference in [reference, variable.reference] {
@@ -98,10 +106,17 @@ impl Variant {
             if card.inputs.contains(&reference) {
                 variable.role = Role::Input;
             }
-            if variable.start != declared {
+            if variable.is(&F_N) && card.states_normal_force() {
+                variable.role = Role::Parameter;
+            }
+            if variable.start != of_law {
                 changed.push(variable);
             }
-            if card.fixed.contains(&reference) || variable.is_output() && !card.shows(&variable) {
+            if card.is_constant(&variable) {
+                constants.push(variable);
+            } else if card.fixed.contains(&reference)
+                || variable.is_output() && !card.shows(&variable)
+            {
                 hidden.push(variable);
             } else {
                 shown.resize(variable.reference as usize + 1, None);
@@ -134,6 +149,7 @@ impl Variant {
             shown,
             access,
             hidden,
+            constants,
             states,
             changed,
             measured,
@@ -260,10 +276,11 @@ impl Variant {
                 .is_none_or(|value| variable.check(value).is_ok())
         };
         // Where they are no variables they have no values.
-        let is_absent = |known: &&Variable| !self.all().any(|variable| variable.is(known));
+        let own = || self.all().chain(&self.constants);
+        let is_absent = |known: &&Variable| !own().any(|variable| variable.is(known));
         let has = |known: &Variable| contacts.iter().any(|contact| contact.values[known] != 0.0);
         is_whole
-            && self.all().all(is_in_bounds)
+            && own().all(is_in_bounds)
             && ![&RADIUS, &F_OFFSET].into_iter().filter(is_absent).any(has)
     }
 
@@ -288,7 +305,7 @@ impl Variant {
     }
 
     /// The knowns that an output or a derivative depends on. Parameters that are inputs are knowns
-    /// at any time, and those that are fixed are none.
+    /// at any time, and those that are not shown are none.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let mut knowns = knowns_of(self.model, &self.card, unknown);
         let is_in = |list: &BTreeSet<u32>, reference: u32| list.contains(&(slot(reference) as u32));
@@ -304,15 +321,31 @@ impl Variant {
             .collect();
         knowns.constant &= promoted.is_empty();
         knowns.continuous.extend(promoted);
-        knowns
-            .initial
-            .retain(|reference| !is_in(&self.card.fixed, *reference));
+        if self.card.states_normal_force() {
+            let is_stated = |reference: &u32| slot(*reference) == F_N.slot();
+            knowns.continuous.retain(|reference| !is_stated(reference));
+        }
+        for references in [&mut knowns.initial, &mut knowns.continuous] {
+            references.retain(|reference| {
+                let mut absent = self.hidden.iter().chain(&self.constants);
+                !absent.any(|variable| variable.reference == *reference)
+            });
+        }
         knowns
     }
 
     /// Element of one contact with the measured characteristic, if there is one, and the law's
     /// values.
     fn element(&self) -> Box<dyn AnyElement> {
+        let of_law = self
+            .model
+            .variables()
+            .chain(self.metadata().directed.iter().flatten());
+        let names = of_law.map(|known| (known.name, self.card.declared(known).name));
+        let joint = self.card.level.map(|_| Joint {
+            is_rotational: self.card.motion == Motion::Rotational,
+            names: [(F_N.name, "load")].into_iter().chain(names).collect(),
+        });
         let directed = self
             .metadata()
             .directed
@@ -325,6 +358,7 @@ impl Variant {
                 .map_or(Signed::even(None), |curve| curve.map(Some)),
             directed: directed.map(|[forward, _]| forward.reference).collect(),
             has_acceleration: self.card.acceleration,
+            joint,
         });
         element
     }

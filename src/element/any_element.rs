@@ -1,6 +1,7 @@
 //! Type-erased interface of elements, used by FMU instances and tests.
 
 use super::Snapshot;
+use super::joint::Joint;
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
@@ -46,6 +47,8 @@ pub struct ElementOptions {
     /// Whether the acceleration is an input, which the observer of the body uses in place of
     /// differences of v.
     pub has_acceleration: bool,
+    /// Words of a card that states forces or torques in place of a normal force.
+    pub joint: Option<Joint>,
 }
 
 impl ElementOptions {
@@ -170,6 +173,9 @@ pub trait AnyElement: BodyContact + Send {
 
     /// Warning about the law with the present parameters and inputs, one sentence, if there is any.
     fn model_warning(&self) -> Option<String>;
+
+    /// Whether the card states forces or torques in place of a normal force.
+    fn is_joint(&self) -> bool;
 
     /// Largest friction force at rest under the present normal force, N; infinite where the law has
     /// no bound.

@@ -9,6 +9,14 @@ use core::ptr;
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// The law with these parameters, and the element's measured characteristic.
     pub(super) fn law(&self, values: &Values) -> Result<L, InputError> {
+        self.law_of(values)
+            .map_err(|refusal| match &self.options.joint {
+                Some(joint) => joint.refusal(refusal),
+                None => refusal,
+            })
+    }
+
+    fn law_of(&self, values: &Values) -> Result<L, InputError> {
         let Signed { forward, backward } = self.options.measured;
         let along = L::new(values, forward).map_err(|error| self.by_direction(error, 0))?;
         if self.options.directed.is_empty()

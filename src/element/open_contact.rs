@@ -30,15 +30,28 @@ impl OpenContact {
     }
 
     /// Sentence about a contact that was just reported, with its speed in this unit under this
-    /// normal force, N.
-    pub fn warning(&self, speed: f64, unit: Unit, normal_force: f64) -> Option<String> {
+    /// normal force, N, or under this load of a joint.
+    pub fn warning(
+        &self,
+        speed: f64,
+        unit: Unit,
+        normal_force: f64,
+        is_joint: bool,
+    ) -> Option<String> {
         (self.0 == STEPS).then(|| {
+            let unit = unit.symbol();
+            if is_joint {
+                return format!(
+                    "the contact moves at {speed:.3e} {unit} and has not been closed yet: load = \
+                     {normal_force:?}, so that there is no friction; connect load, which is 1 for \
+                     the friction of the card, or do nothing if it is to rise later"
+                );
+            }
             format!(
-                "the contact moves at {speed:.3e} {} and has not been closed yet: F_N = \
+                "the contact moves at {speed:.3e} {unit} and has not been closed yet: F_N = \
                  {normal_force:?} N, so that there is no friction; \
                  connect F_N, the normal force, positive in compression, or do nothing if the \
-                 contact is to close later",
-                unit.symbol()
+                 contact is to close later"
             )
         })
     }
@@ -60,7 +73,12 @@ mod tests {
             let mut reports = Vec::new();
             for _ in 0..100 {
                 if open.record(contact) {
-                    reports.extend(open.warning(v.abs(), Unit::RadianPerSecond, normal_force));
+                    reports.extend(open.warning(
+                        v.abs(),
+                        Unit::RadianPerSecond,
+                        normal_force,
+                        false,
+                    ));
                 }
             }
             assert_eq!(reports.len() as f64, expected, "{reports:?}");

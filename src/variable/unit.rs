@@ -26,6 +26,8 @@ pub enum Unit {
     KilogramMetreSquared,
     Radian,
     NewtonMetrePerRadian,
+    SecondPerRadian,
+    SecondSquaredPerRadianSquared,
 }
 
 impl Unit {
@@ -69,6 +71,8 @@ impl Unit {
             Unit::KilogramMetreSquared => ("kg.m2", [1, 2, 0, 0]),
             Unit::Radian => ("rad", [0, 0, 0, 1]),
             Unit::NewtonMetrePerRadian => ("N.m/rad", [1, 2, -2, -1]),
+            Unit::SecondPerRadian => ("s/rad", [0, 0, 1, -1]),
+            Unit::SecondSquaredPerRadianSquared => ("s2/rad2", [0, 0, 2, -2]),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use bristle::catalogue::{
     Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts,
-    ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
+    ELEMENTS, Level, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
-use bristle::element::{F_OFFSET, RADIUS};
+use bristle::element::{F_N, F_OFFSET, RADIUS};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
 
@@ -76,6 +76,19 @@ pub fn rotational(law: &str, radius: f64) -> Card {
             start: Some(radius),
             ..Setting::default()
         },
+    );
+    card
+}
+
+/// Card of a joint that states its friction, along a line or about an axis.
+pub fn joint(law: &str, motion: Motion, has_load: bool) -> Card {
+    let mut card = card(law, &[]);
+    (card.motion, card.level) = (
+        motion,
+        Some(Level {
+            has_load,
+            ..Level::DEFAULT
+        }),
     );
     card
 }
@@ -175,6 +188,10 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
     let mut cards: Vec<_> = in_the_plane.collect();
     cards.extend(["FrDyn2Linear", "Armstrong", "AdamsStickSlip"].map(|law| rotational(law, 0.04)));
     cards.extend([
+        joint("FrDyn2", Motion::Rotational, false),
+        joint("LuGre", Motion::Rotational, true),
+        joint("Coulomb", Motion::Translational, true),
+        card("Dahl", &[(F_N.name, 25.0)]),
         patch("FrDyn2Linear", &corners, &[]),
         patch("LuGre", &corners, &[0.5, 0.25, 0.25]),
     ]);
@@ -317,6 +334,7 @@ pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
         card("FrDyn2", &[]),
         card("Coulomb", &[]),
         rotational("LuGre", 0.04),
+        joint("FrDyn2Linear", Motion::Rotational, false),
     ]
     .into_iter()
     .map(move |mut card| {

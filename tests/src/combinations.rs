@@ -3,7 +3,7 @@
 use crate::cards::{
     by_direction, card, measured, model, patch, planar, rotational, several, with_system,
 };
-use bristle::catalogue::{Card, CardBlock, CardBody, ELEMENTS, Motion, Setting, Variant};
+use bristle::catalogue::{Card, CardBlock, CardBody, ELEMENTS, Level, Motion, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 
 /// Part of a card that changes its variables, or how its contacts advance.
@@ -43,8 +43,27 @@ const SECTIONS: [Section; 9] = [
 
 const POSITIONS: [[f64; 2]; 2] = [[0.1, 0.05], [-0.1, 0.05]];
 
+/// A motion, and for a joint that states its friction whether it has a load.
+type Kind = (Motion, Option<bool>);
+
+/// All motions, and joints.
+const KINDS: [Kind; 6] = [
+    (Motion::Translational, None),
+    (Motion::Rotational, None),
+    (Motion::Planar, None),
+    (Motion::Patch, None),
+    (Motion::Translational, Some(true)),
+    (Motion::Rotational, Some(false)),
+];
+
+/// Name of a combination.
+fn name_of(law: &str, (motion, has_load): Kind, section: Section) -> String {
+    let joint = if has_load.is_some() { " joint" } else { "" };
+    format!("{law} {motion:?}{joint} {section:?}")
+}
+
 /// Card of a law with this motion and section; possible or not.
-fn of(law: &str, motion: Motion, section: Section) -> Card {
+fn of(law: &str, (motion, has_load): Kind, section: Section) -> Card {
     let mut card = match (motion, section) {
         (Motion::Patch, _) => patch(law, &POSITIONS, &[]),
         (_, Section::Contacts | Section::Body | Section::System) => {
@@ -58,11 +77,15 @@ fn of(law: &str, motion: Motion, section: Section) -> Card {
         _ => card(law, &[]),
     };
     let geometry = match motion {
-        Motion::Rotational => rotational(law, 0.04),
+        Motion::Rotational if has_load.is_none() => rotational(law, 0.04),
         Motion::Planar => planar(law),
         _ => Card::of_law(law, ""),
     };
     card.motion = motion;
+    card.level = has_load.map(|has_load| Level {
+        has_load,
+        ..Level::DEFAULT
+    });
     card.parameters.extend(geometry.parameters);
     let mut start = |reference: u32, value: f64| {
         card.parameters.insert(
@@ -123,13 +146,13 @@ fn start_mass(card: &mut Card) {
 /// name for messages.
 pub fn combinations() -> impl Iterator<Item = (String, Variant)> {
     let laws = ELEMENTS.iter().map(|model| model.metadata.name);
-    laws.flat_map(|law| Motion::ALL.map(|motion| (law, motion)))
-        .flat_map(|(law, motion)| SECTIONS.map(|section| (law, motion, section)))
-        .filter_map(|(law, motion, section)| {
-            let mut card = of(law, motion, section);
-            card.show_all(motion.model(model(law))?);
+    laws.flat_map(|law| KINDS.map(|kind| (law, kind)))
+        .flat_map(|(law, kind)| SECTIONS.map(|section| (law, kind, section)))
+        .filter_map(|(law, kind, section)| {
+            let mut card = of(law, kind, section);
+            card.show_all(kind.0.model(model(law))?);
             Some((
-                format!("{law} {motion:?} {section:?}"),
+                name_of(law, kind, section),
                 Variant::new(model(law), card).ok()?,
             ))
         })
@@ -140,9 +163,9 @@ pub fn refusals() -> Vec<String> {
     let possible: Vec<_> = combinations().map(|(name, _)| name).collect();
     let laws = ELEMENTS.iter().map(|model| model.metadata.name);
     let all = laws.flat_map(|law| {
-        Motion::ALL
+        KINDS
             .into_iter()
-            .flat_map(move |motion| SECTIONS.map(|section| format!("{law} {motion:?} {section:?}")))
+            .flat_map(move |kind| SECTIONS.map(|section| name_of(law, kind, section)))
     });
     all.filter(|name| !possible.contains(name)).collect()
 }

@@ -7,6 +7,7 @@ mod block_steps;
 mod bodies;
 mod inputs;
 mod inside;
+mod joints;
 mod linked_masses;
 mod motions;
 mod normal_force;

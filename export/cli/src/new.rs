@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use bristle::catalogue::{
-    Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Model,
-    Term, Variant,
+    Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Level,
+    Model, Motion, Term, Variant,
 };
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
@@ -39,10 +39,22 @@ pub fn arguments(command: Command) -> Command {
             ),
         )
         .arg(
+            Arg::new("torque").long("torque").action(ArgAction::SetTrue).help(
+                "State the friction as torques in N.m, about an axis, without a normal force",
+            ),
+        )
+        .arg(
+            Arg::new("friction-force")
+                .long("friction-force")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("torque")
+                .help("State the friction as forces in N, along a line, without a normal force"),
+        )
+        .arg(
             Arg::new("normal-force").long("normal-force").value_name("N").value_parser(value_parser!(f64)).help(
                 "The usual normal force of the contact in newtons, to which its bristle is \
                  scaled; 10 unless given",
-            ),
+            ).conflicts_with_all(["torque", "friction-force"]),
         )
         .arg(
             Arg::new("out")
@@ -64,6 +76,12 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         .get_one("normal-force")
         .copied()
         .unwrap_or(NOMINAL_FORCE);
+    if given.get_flag("torque") {
+        element.motion = Motion::Rotational;
+    }
+    if given.get_flag("torque") || given.get_flag("friction-force") {
+        element.level = Some(Level::DEFAULT);
+    }
     element.block = given.get_flag("block").then(|| CardBlock {
         mass: 1.0,
         ..CardBlock::default()

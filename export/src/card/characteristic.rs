@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, MeasuredCurve, Model, no_signed_curve};
+use bristle::catalogue::{Card, MeasuredCurve, Model, Motion, no_signed_curve};
 use bristle::characteristic::{End, RowFault};
 use bristle::element::RADIUS;
 use bristle::variable::Unit;
@@ -42,7 +42,9 @@ pub fn read(
     };
     let place = entry.0.clone();
     // A file of forces needs one that is stated.
-    let normal_force = keys::get(table, "normal_force").map(|_| card.normal_force);
+    let stated = keys::get(table, "normal_force").map(|_| card.normal_force);
+    // A joint has forces at 1 N, or torques at a radius of 1 m.
+    let normal_force = card.level.map(|_| 1.0).or(stated);
     let Some(table) = keys::table(faults, "characteristic", entry) else {
         return;
     };
@@ -82,7 +84,11 @@ pub fn read(
             let radius = card
                 .parameters
                 .get(&RADIUS.reference)
-                .and_then(|radius| radius.start);
+                .and_then(|radius| radius.start)
+                .or(card
+                    .level
+                    .filter(|_| card.motion == Motion::Rotational)
+                    .map(|_| 1.0));
             let columns = columns(faults, table);
             let options = Options {
                 columns,

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use bristle::assembly::MAX_CONTACTS;
-use bristle::catalogue::{Card, Contacts, Model, Motion, PlatePoints, name_fault, no_planar_form};
-use bristle::element::RADIUS;
+use bristle::catalogue::{
+    Card, Contacts, Level, Model, Motion, PlatePoints, level_parameter, name_fault, no_planar_form,
+};
+use bristle::element::{F_N, F_OFFSET, RADIUS};
 use bristle::variable::Unit;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -48,6 +50,7 @@ pub fn read_motion(
         }
     }
     radius(faults, table, card);
+    level(faults, table, law, card);
     plate(faults, table, card);
     card.motion.model(law?)
 }
@@ -55,14 +58,6 @@ pub fn read_motion(
 fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
     let is_rotational = card.motion == Motion::Rotational;
     match keys::get(table, "radius") {
-        None if is_rotational => {
-            let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
-            faults.add(
-                place,
-                "radius",
-                "found no radius, expected the friction radius of a rotational element in m",
-            );
-        }
         None => {}
         Some((place, _)) if !is_rotational => {
             let motion = card.motion.name();
@@ -78,6 +73,84 @@ fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
             }
         }
     }
+}
+
+/// Reads whether the card states forces or torques of friction in place of a normal force: about an
+/// axis without a radius, and along a line with `load` or with parameters that are forces.
+fn level(faults: &mut Faults, table: &DeTable, law: Option<&'static Model>, card: &mut Card) {
+    let load = keys::get(table, "load");
+    let has_load = load.as_ref().map(|(_, value)| value.get_ref().as_bool());
+    if let (Some(None), Some((_, value))) = (has_load, &load) {
+        keys::expected(faults, "load", value, "true or false");
+        return;
+    }
+    let joint = Card {
+        level: Some(Level {
+            has_load: has_load.flatten() == Some(true),
+            ..Level::DEFAULT
+        }),
+        ..card.clone()
+    };
+    let has_radius = keys::get(table, "radius").is_some();
+    let states = load.is_some() || states_forces(table, law, &joint);
+    let is_joint = match card.motion {
+        Motion::Rotational => states && !has_radius,
+        Motion::Translational => states,
+        Motion::Planar | Motion::Patch => false,
+    };
+    if card.motion == Motion::Rotational && !has_radius && !states {
+        let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
+        let level = law.and_then(level_parameter);
+        let level = level.map_or("M_s", |level| joint.declared(level).name);
+        let sentence = format!(
+            "found no radius, expected the friction radius of a rotational element in m, or {level} \
+             in N.m among the parameters: a torque in place of a normal force"
+        );
+        faults.add(place, "radius", sentence);
+    }
+    if let Some((place, _)) = load.filter(|_| !is_joint) {
+        let why = if has_radius {
+            "a radius has a normal force; leave one of them out"
+        } else {
+            "contacts in a plane have a normal force; leave it out"
+        };
+        faults.add(place, "load", format!("found load, but {why}"));
+    }
+    if !is_joint {
+        return;
+    }
+    card.level = joint.level;
+    if let Some((place, _)) = keys::get(table, "normal_force") {
+        let sentence = match card.motion {
+            Motion::Rotational => {
+                "found a normal force and no radius, at which it acts; give `radius` in m, or leave \
+                 normal_force out, as the card states torques"
+            }
+            _ => "found a normal force in a card that states forces of friction; leave it out",
+        };
+        faults.add(place, "normal_force", sentence);
+    }
+}
+
+/// Whether a parameter of the card has a name that only a joint has, in whatever law.
+fn states_forces(table: &DeTable, law: Option<&'static Model>, joint: &Card) -> bool {
+    let is_of_joint = |name: &str| {
+        let mut variables = law.into_iter().flat_map(|law| {
+            let directed = law.metadata.directed.iter().flatten();
+            law.variables().chain(directed)
+        });
+        let force = if joint.motion == Motion::Rotational {
+            "M_"
+        } else {
+            "F_"
+        };
+        name.starts_with(force) && ![F_N.name, F_OFFSET.name, "M_offset"].contains(&name)
+            || variables.any(|known| known.name != name && joint.declared(known).name == name)
+    };
+    ["parameters", "direction"].into_iter().any(|key| {
+        let names = keys::get(table, key).and_then(|(_, value)| value.get_ref().as_table());
+        names.is_some_and(|names| names.iter().any(|(name, _)| is_of_joint(name.get_ref())))
+    })
 }
 
 fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {

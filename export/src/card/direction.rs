@@ -22,7 +22,7 @@ pub fn read(
     model: &'static Model,
     card: &mut Card,
 ) -> Vec<(String, Range<usize>)> {
-    let offset = card.motion.declared(&F_OFFSET);
+    let offset = card.declared(&F_OFFSET);
     let parameters =
         keys::get(table, "parameters").and_then(|(_, value)| value.get_ref().as_table());
     let has_offset =
@@ -39,7 +39,7 @@ pub fn read(
     let Some(table) = keys::table(faults, "direction", entry) else {
         return places;
     };
-    let directed = model.metadata.directed;
+    let directed = card.directed(model);
     if directed.is_empty() {
         let (law, where_) = (
             model.metadata.name,
@@ -67,6 +67,7 @@ pub fn read(
         let Some(variable) = directed
             .iter()
             .flatten()
+            .copied()
             .find(|variable| variable.name == name)
         else {
             let expected = format!("expected one of {}", one_of(&known));
@@ -105,10 +106,8 @@ pub fn read(
 }
 
 /// Whether a variable is one by direction.
-pub fn is_of_it(model: &Model, variable: &Variable) -> bool {
-    model
-        .metadata
-        .directed
+pub fn is_of_it(model: &Model, card: &Card, variable: &Variable) -> bool {
+    card.directed(model)
         .iter()
         .flatten()
         .any(|known| known.name == variable.name)

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use bristle::catalogue::{
-    Card, Model, Motion, contact_name, declared, is_of_coupling, no_acceleration,
+    Card, Level, Model, Motion, contact_name, declared, is_of_coupling, level_parameter,
+    no_acceleration,
 };
 use bristle::coupling::{COUPLING, M_EFF};
-use bristle::element::{F_OFFSET, RADIUS};
+use bristle::element::{F_N, F_OFFSET, RADIUS};
 use bristle::variable::{RANGE, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,11 +30,15 @@ pub fn read(
     model: &'static Model,
     card: &mut Card,
 ) -> Vec<(String, Range<usize>)> {
-    let (mut places, replaced) = (Vec::new(), model.measured.replaced);
+    card.measure_level(model);
+    normal_force(table, card);
+    let mut places = Vec::new();
     let mut declared = declared(model, card);
-    declared.retain(|declared| declared.is_parameter());
+    declared.retain(|declared| card.has_parameter(declared));
     let is_listed = |variable: &&&Variable| {
-        !is_of_coupling(variable) && !variable.is(&RADIUS) && !direction::is_of_it(model, variable)
+        !is_of_coupling(variable)
+            && !variable.is(&RADIUS)
+            && !direction::is_of_it(model, card, variable)
     };
     let known: Vec<Known> = declared
         .iter()
@@ -46,7 +51,12 @@ pub fn read(
     if let Some(table) =
         keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry))
     {
-        for (name, value) in table.iter() {
+        // By the level of a joint the others are scaled.
+        let level = level_parameter(model).map(|level| card.declared(level).name);
+        let is_level = |name: &str| card.level.is_some() && level == Some(name);
+        let (first, others): (Vec<_>, Vec<_>) =
+            table.iter().partition(|(name, _)| is_level(name.get_ref()));
+        for (name, value) in first.into_iter().chain(others) {
             let (place, name) = (name.span(), name.get_ref().as_ref());
             let is_contact = card
                 .contacts
@@ -58,7 +68,7 @@ pub fn read(
                         let name = format!("{name}.{}", own.get_ref());
                         one(
                             faults,
-                            (&declared, replaced),
+                            (&declared, model),
                             &known,
                             card,
                             &mut places,
@@ -68,7 +78,7 @@ pub fn read(
                 }
                 None => one(
                     faults,
-                    (&declared, replaced),
+                    (&declared, model),
                     &known,
                     card,
                     &mut places,
@@ -79,6 +89,17 @@ pub fn read(
     }
     coupling(faults, table, model, &declared, card, &mut places);
     places
+}
+
+/// Makes the normal force a parameter where the table `parameters` has it; its value is read with
+/// the others.
+fn normal_force(table: &DeTable, card: &mut Card) {
+    let parameters =
+        keys::get(table, "parameters").and_then(|(_, value)| value.get_ref().as_table());
+    let is_given = parameters.is_some_and(|parameters| keys::get(parameters, F_N.name).is_some());
+    if is_given && card.level.is_none() {
+        card.parameters.entry(F_N.reference).or_default().start = Some(card.normal_force);
+    }
 }
 
 /// Reads the table `parameters` of a card without a law: names that no law has, and values that are
@@ -95,7 +116,19 @@ pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static
             .flat_map(Model::variables)
             .filter(|variable| variable.is_parameter())
     };
-    let parameters = || of_laws().chain([&F_OFFSET, Motion::Rotational.declared(&F_OFFSET)]);
+    let joints = [Motion::Translational, Motion::Rotational].map(|motion| Card {
+        motion,
+        level: Some(Level::DEFAULT),
+        ..Card::of_law("", "")
+    });
+    let parameters = || {
+        let of_joints = joints
+            .iter()
+            .flat_map(|joint| of_laws().map(|known| joint.declared(known)));
+        of_laws()
+            .chain(of_joints)
+            .chain([&F_N, &F_OFFSET, Motion::Rotational.declared(&F_OFFSET)])
+    };
     for (name, value) in table.iter() {
         let (place, name) = (name.span(), name.get_ref().as_ref());
         let key = format!("parameters.{name}");
@@ -142,7 +175,7 @@ fn of_contacts(card: &Card, parameter: &'static Variable) -> Vec<Known> {
 /// Reads one parameter of the table `parameters`.
 fn one(
     faults: &mut Faults,
-    (declared, replaced): (&[&'static Variable], &[Variable]),
+    (declared, model): (&[&'static Variable], &'static Model),
     known: &[Known],
     card: &mut Card,
     places: &mut Vec<(String, Range<usize>)>,
@@ -154,6 +187,8 @@ fn one(
             card.parameters.insert(*reference, setting);
             places.push((name.clone(), place));
         }
+    } else if let Some(sentence) = of_joint(model, card, name) {
+        faults.add(place, key, sentence);
     } else if name == "order"
         || declared
             .iter()
@@ -167,7 +202,12 @@ fn one(
         faults.add(place, key, sentence);
     } else if let Some(sentence) = direction::instead_of(declared, card.motion, name) {
         faults.add(place, key, sentence);
-    } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name)
+    } else if card.characteristic.is_some()
+        && model
+            .measured
+            .replaced
+            .iter()
+            .any(|replaced| card.declared(replaced).name == name)
     {
         let sentence = format!(
             "found {name} beside `characteristic`, the measured curve that replaces it; leave one \
@@ -197,6 +237,36 @@ fn one(
             ),
         );
     }
+}
+
+/// Sentence about a name of the law in a joint, which has another one, or about a name of a joint
+/// in a card with a normal force.
+fn of_joint(model: &'static Model, card: &Card, name: &str) -> Option<String> {
+    if card.level.is_none() {
+        let is_torque = name.starts_with("M_") && card.motion == Motion::Rotational;
+        return (is_torque && name != "M_offset").then(|| {
+            format!(
+                "found {name} beside a radius, at which coefficients and a normal force act; leave \
+                 `radius` out, and the card states torques"
+            )
+        });
+    }
+    let of_law = model
+        .variables()
+        .find(|known| known.is_parameter() && known.name == name)?;
+    let own = Some(card.declared(of_law)).filter(|own| own.name != name)?;
+    let unit = own.unit.symbol();
+    Some(match card.motion {
+        Motion::Rotational => format!(
+            "found {name} in a card without a radius, which states torques: expected {} in {unit}; \
+             or give `radius` in m",
+            own.name
+        ),
+        _ => format!(
+            "found {name} in a card that states forces of friction: expected {} in {unit}",
+            own.name
+        ),
+    })
 }
 
 /// m_eff, or J_eff of a rotational contact.

@@ -8,22 +8,24 @@ use bristle::catalogue::{
     Card, Experiment, MAX_NAME, Model, Variant, declared, description_fault, duration_fault,
     name_fault, normal_force_fault, outputs, tolerance_fault,
 };
-use bristle::law::NOMINAL_FORCE;
+use bristle::law::{F_N, NOMINAL_FORCE};
 use bristle::variable::{InputError, Role, Unit, Variable};
 use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
+use super::setting::setting;
 use super::{block, body, characteristic, contacts, direction, parameters, system, unknown_law};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "name",
     "description",
     "law",
     "motion",
     "radius",
+    "load",
     "positions",
     "shares",
     "normal_force",
@@ -387,7 +389,12 @@ fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
                         of the card, beside `law`; move it there";
         faults.add(place, "characteristic.normal_force", sentence);
     }
-    stated.unwrap_or(NOMINAL_FORCE)
+    // A normal force that the card gives is the nominal one.
+    let of_parameters = keys::get(table, "parameters")
+        .and_then(|(_, value)| keys::get(value.get_ref().as_table()?, F_N.name))
+        .and_then(|(_, value)| setting(&mut Faults::of(""), F_N.name, &F_N, value)?.start);
+    let of_parameters = of_parameters.filter(|force| normal_force_fault(*force).is_none());
+    stated.or(of_parameters).unwrap_or(NOMINAL_FORCE)
 }
 
 /// The lists of names: `inputs`, `fixed`, `outputs`.
@@ -420,7 +427,7 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
         };
         for (place, name) in keys::texts(faults, key, entry) {
             let found = find(name);
-            let Some(variable) = found.filter(|variable| variable.is_parameter()) else {
+            let Some(variable) = found.filter(|variable| card.has_parameter(variable)) else {
                 let kind = found.map_or(String::new(), |variable| {
                     format!(", which is {}", role(variable))
                 });

@@ -7,7 +7,7 @@ use super::parameters::ACCELERATION;
 use crate::number::short;
 use bristle::catalogue::{
     Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
-    is_of_coupling, outputs,
+    is_of_coupling, level_parameter, outputs,
 };
 use bristle::characteristic::End;
 use bristle::coupling::{COUPLING, M_EFF};
@@ -63,10 +63,12 @@ pub fn write(variant: &Variant) -> String {
 
     let meaning_of_force =
         "N, typical F_N of a contact: scales the bristle, the absolute tolerance, plots and limits";
-    line(format_args!(
-        "normal_force = {:?}  # {meaning_of_force}",
-        card.normal_force
-    ));
+    if card.level.is_none() {
+        line(format_args!(
+            "normal_force = {:?}  # {meaning_of_force}",
+            card.normal_force
+        ));
+    }
     if let Some(MeasuredCurve { points, end }) = &card.characteristic {
         line(format_args!("\n[characteristic]"));
         let (flat, last) = (
@@ -81,7 +83,12 @@ pub fn write(variant: &Variant) -> String {
         line(format_args!(
             "end = \"{end}\"  # slope of the curve at its end: {slope}"
         ));
-        line(format_args!("points = [  # v in m/s, mu"));
+        let columns = match (card.level, card.motion) {
+            (Some(_), Motion::Rotational) => "omega in rad/s, M in N.m",
+            (Some(_), _) => "v in m/s, F in N",
+            (None, _) => "v in m/s, mu",
+        };
+        line(format_args!("points = [  # {columns}"));
         for [speed, mu] in points {
             line(format_args!("    [{speed:?}, {mu:?}],"));
         }
@@ -90,9 +97,10 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!(
         "\n[parameters]  # in the units below, or with their own, as \"12 kN/mm\""
     ));
-    let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, v);
+    let level = level_parameter(variant.model).map(|level| card.declared(level));
+    let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, card, v);
     let is_listed =
-        |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
+        |v: &&&'static Variable| card.has_parameter(v) && !is_of_coupling(v) && !v.is(&RADIUS);
     for declared in declared
         .iter()
         .filter(is_listed)
@@ -100,10 +108,12 @@ pub fn write(variant: &Variant) -> String {
     {
         let is_scaled =
             declared.unit.is_of_force() && declared.start.is_some_and(|start| start != 0.0);
-        let follows = if is_scaled {
-            "; left out, it follows normal_force"
-        } else {
-            ""
+        let follows = match card.level {
+            Some(_) if is_scaled && Some(*declared) != level => {
+                "; left out, it follows the largest friction"
+            }
+            None if is_scaled => "; left out, it follows normal_force",
+            _ => "",
         };
         line(format_args!(
             "{} = {}  # {}{follows}",
@@ -195,7 +205,13 @@ fn motion(line: &mut impl FnMut(std::fmt::Arguments), variant: &Variant) {
     if card.motion != Motion::Translational {
         line(format_args!("motion = {}", quoted(card.motion.name())));
     }
-    if card.motion == Motion::Rotational {
+    if let Some(level) = card.level {
+        line(format_args!(
+            "load = {}  # no normal force: the friction is stated below, and with true multiplied \
+             by an input",
+            level.has_load
+        ));
+    } else if card.motion == Motion::Rotational {
         line(format_args!(
             "radius = {}  # {}",
             value(variant, &RADIUS),

@@ -24,15 +24,25 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             .map(|own| own.name)
     };
     let name = |declared: &Variable| find(declared).unwrap_or(declared.name);
-    let mut rows = vec![row(
-        name(&F_N),
-        if card.plate.is_some() && variant.variable(F_N.reference).is_none() {
-            "the normal force of the point, N"
-        } else {
-            "the normal force of the contact, N"
-        },
-        "positive in compression; at 0 and below the contact is open and its force is 0",
-    )];
+    let mut rows = Vec::new();
+    match (card.level, find(&F_N)) {
+        (Some(_), None) => {}
+        (None, _) if card.states_normal_force() => {}
+        (Some(_), Some(load)) => rows.push(row(
+            load,
+            "the load by which the friction of the card is multiplied",
+            "positive; at 0 and below the contact is open",
+        )),
+        (None, _) => rows.push(row(
+            name(&F_N),
+            if card.plate.is_some() && variant.variable(F_N.reference).is_none() {
+                "the normal force of the point, N"
+            } else {
+                "the normal force of the contact, N"
+            },
+            "positive in compression; at 0 and below the contact is open and its force is 0",
+        )),
+    }
     if card.system.is_some() {
         rows.extend(of_system(variant));
         rows.push(row(

@@ -28,8 +28,7 @@ pub fn draw(variant: &Variant, normal_force: f64) -> Vec<Figure> {
     let description = if radius(variant).is_some() {
         "The friction torque over the angular velocity, and over a small angle"
     } else {
-        "The friction coefficient over the contact velocity, and the friction force over a small \
-         displacement"
+        "Friction over the contact velocity, and over a small displacement"
     };
     let groups = groups(variant);
     let drawn = groups.iter().take(MAX_FIGURES).filter_map(|contacts| {
@@ -48,12 +47,11 @@ pub fn draw(variant: &Variant, normal_force: f64) -> Vec<Figure> {
 }
 
 fn caption(probe: &Probe, contacts: &[u32]) -> String {
-    let (variant, force) = (probe.variant(), probe.normal_force());
+    let (variant, force) = (probe.variant(), under(probe));
     let card = variant.card();
     if card.plate.is_some() {
         return format!(
-            "Runs of all points of the plate along x, with its start values at F_N = {force} N in \
-             all."
+            "Runs of all points of the plate along x, with its start values{force} in all."
         );
     }
     let at = match card.motion {
@@ -71,13 +69,18 @@ fn caption(probe: &Probe, contacts: &[u32]) -> String {
         (false, _) => "this element",
         (true, true) => "each contact, alone",
         (true, false) => {
-            return format!(
-                "Runs of contact {}, alone{at}, at F_N = {force} N.",
-                names.join(", ")
-            );
+            return format!("Runs of contact {}, alone{at}{force}.", names.join(", "));
         }
     };
-    format!("Runs of {of}{at}, with its start values at F_N = {force} N.")
+    format!("Runs of {of}{at}, with its start values{force}.")
+}
+
+/// Normal force of a probe in words; none for a joint, whose card states the friction.
+fn under(probe: &Probe) -> String {
+    match probe.variant().card().level {
+        Some(_) => String::new(),
+        None => format!(" at F_N = {} N", probe.normal_force()),
+    }
 }
 
 /// Characteristic, pre-sliding and answer to a step of an element under a normal force (N).
@@ -92,14 +95,14 @@ pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
         "The friction torque over the angular velocity, over a small angle, and over time after a \
          step of the angular velocity"
     } else {
-        "The friction coefficient over the contact velocity, the friction force over a small \
-         displacement, and over time after a step of the \
-         velocity"
+        "Friction over the contact velocity, over a small displacement, and over time after a step \
+         of the velocity"
     };
     of_panels(panels, description).ok_or_else(|| {
         let name = variant.name();
         Error::new(format!(
-            "{name} takes no step at F_N = {normal_force} N: its bristle is unstable there"
+            "{name} takes no step{}: its bristle is unstable there",
+            under(&probe)
         ))
     })
 }
@@ -133,9 +136,13 @@ fn curve(label: impl Into<String>, points: Result<Points>, pen: Pen) -> Option<C
 /// Symbols and factors of the figures: those of a line, or of a joint from the velocities and
 /// forces at its friction radius.
 struct View {
-    is_joint: bool,
+    /// Whether the friction has a unit, and is no coefficient that stands for all normal forces: a
+    /// torque, or a force that the card states.
+    has_unit: bool,
     /// Friction radius of a joint, m; 1 along a line.
     lever: f64,
+    /// Size of velocities and displacements over those of the laws' contact: greater for angles.
+    size: f64,
     velocity: &'static str,
     force: &'static str,
     force_unit: &'static str,
@@ -149,8 +156,9 @@ struct View {
 impl View {
     fn of(variant: &Variant) -> Self {
         let line = View {
-            is_joint: false,
+            has_unit: variant.card().level.is_some(),
             lever: 1.0,
+            size: 1.0,
             velocity: "v",
             force: "F_R",
             force_unit: "N",
@@ -162,8 +170,13 @@ impl View {
             return line;
         };
         View {
-            is_joint: true,
+            has_unit: true,
             lever,
+            size: if variant.card().level.is_some() {
+                50.0
+            } else {
+                1.0
+            },
             velocity: "omega",
             force: "M_R",
             force_unit: "N·m",
@@ -203,12 +216,10 @@ fn step_answer(probe: &Probe) -> Panel {
         .states
         .first()
         .and_then(|(bristle, _)| bristle.nominal);
-    let (speed, duration) = (
-        1e-3,
-        deflection
-            .map_or(1e-2, |deflection| 1e4 * deflection)
-            .clamp(1e-3, 1.0),
-    );
+    let speed = 1e-3 * view.size;
+    let duration = deflection
+        .map_or(1e-2, |deflection| 1e4 * deflection)
+        .clamp(1e-3, 1.0);
     let points = probe
         .after_step(speed, duration, 500)
         .map(|points| view.of_force(points));
@@ -240,14 +251,13 @@ pub fn characteristic(probe: &Probe) -> Panel {
         return measured_characteristic(probe, &measured.points, &view);
     }
     // The widest of the velocities among the parameters is where the characteristic ends.
-    let velocities = variant
-        .all()
-        .filter(|v| v.is_parameter() && v.unit == Unit::MetrePerSecond);
+    let velocities = variant.all().filter(|v| {
+        v.is_parameter() && [Unit::MetrePerSecond, Unit::RadianPerSecond].contains(&v.unit)
+    });
     let amplitude = 2.0 * velocities.filter_map(|v| v.start).fold(0.01, f64::max);
     let frequency = 5.0;
-    // A joint has its torque; along a line the coefficient stands for all normal forces.
     let scaled = |points: Points| -> Points {
-        let over = if view.is_joint { 1.0 } else { normal_force };
+        let over = if view.has_unit { 1.0 } else { normal_force };
         view.of_velocity(points)
             .into_iter()
             .map(|[v, force]| [v, force / over])
@@ -275,7 +285,7 @@ pub fn characteristic(probe: &Probe) -> Panel {
     Panel {
         title: "Characteristic".to_owned(),
         x: Axis::linear(velocity, unit, scale),
-        y: if view.is_joint {
+        y: if view.has_unit {
             view.force_axis()
         } else {
             Axis::linear("F_R / F_N", "", 1.0)
@@ -287,12 +297,12 @@ pub fn characteristic(probe: &Probe) -> Panel {
 /// Measured points and the element in steady sliding over the logarithm of the speed, where points
 /// over decades can be told apart.
 fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) -> Panel {
-    let over = if view.is_joint {
+    let over = if view.has_unit {
         1.0
     } else {
         probe.normal_force()
     };
-    let factor = if view.is_joint {
+    let factor = if view.has_unit {
         probe.normal_force() * view.lever
     } else {
         1.0
@@ -350,7 +360,7 @@ fn measured_characteristic(probe: &Probe, measured: &[[f64; 2]], view: &View) ->
             is_logarithmic: true,
             ..Axis::linear(view.velocity, unit, scale)
         },
-        y: if view.is_joint {
+        y: if view.has_unit {
             view.force_axis()
         } else {
             Axis::linear("F_R / F_N", "", 1.0)
@@ -372,7 +382,7 @@ fn pre_sliding(probe: &Probe) -> Option<Panel> {
                     .map(|[applied, force]| [applied * view.lever, force * view.lever])
                     .collect()
             });
-        let applied = if view.is_joint { "M_t" } else { "F_t" };
+        let applied = if view.force == "M_R" { "M_t" } else { "F_t" };
         return Some(Panel {
             title: "Stick".to_owned(),
             x: Axis::linear(applied, view.force_unit, 1.0),
@@ -389,7 +399,7 @@ fn pre_sliding(probe: &Probe) -> Option<Panel> {
     let (bristle, _) = variant.metadata().states.first()?;
     // In each step of a millisecond a thousandth of the deflection's magnitude.
     let h = 1e-3;
-    let (speed, break_away) = probe.break_away(bristle.nominal?, h).ok()?;
+    let (speed, break_away) = probe.break_away(bristle.nominal? * view.size, h).ok()?;
     let pull = |reach: f64| {
         let turns = [reach * break_away, -reach * break_away, reach * break_away];
         probe

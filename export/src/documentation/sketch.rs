@@ -15,9 +15,13 @@ pub enum Support {
     Body,
 }
 
-/// Sketch of a contact of this motion, as SVG.
-pub fn draw(motion: Motion, support: Support) -> String {
-    let mut sketch = Sketch::default();
+/// Sketch of a contact of this motion, as SVG; without a normal force where the card states forces
+/// or torques.
+pub fn draw(motion: Motion, support: Support, is_joint: bool) -> String {
+    let mut sketch = Sketch {
+        is_joint,
+        ..Sketch::default()
+    };
     match (motion, support) {
         (Motion::Translational, Support::Master) => translational(&mut sketch),
         (Motion::Translational, Support::Block) => block(&mut sketch),
@@ -30,7 +34,7 @@ pub fn draw(motion: Motion, support: Support) -> String {
         (Motion::Planar, _) => planar(&mut sketch),
         (Motion::Patch, _) => patch(&mut sketch),
     }
-    sketch.finish(match (motion, support) {
+    let description = match (motion, support) {
         (Motion::Translational, Support::Master) => {
             "A body on its counterpart, with v along the contact, F_N across it, and F_R against v"
         }
@@ -58,12 +62,26 @@ pub fn draw(motion: Motion, support: Support) -> String {
             "A plate on points seen from above, with its axes, v, omega, F_R \
                                and M_R"
         }
-    })
+    };
+    let description = if is_joint {
+        NORMAL_FORCES
+            .iter()
+            .fold(description.to_owned(), |text, part| text.replace(part, ""))
+    } else {
+        description.to_owned()
+    };
+    sketch.finish(&description)
 }
+
+/// Parts of descriptions about a normal force.
+const NORMAL_FORCES: [&str; 3] = [" F_N across it,", " F_N at the friction radius,", " F_N,"];
 
 /// Lines of a drawing 420 wide and 190 high.
 #[derive(Default)]
-struct Sketch(String);
+struct Sketch {
+    lines: String,
+    is_joint: bool,
+}
 
 /// Meaning of an arrow: a motion or a force.
 #[derive(Clone, Copy)]
@@ -85,14 +103,14 @@ impl Pen {
 
 impl Sketch {
     fn add(&mut self, line: std::fmt::Arguments) {
-        writeln!(self.0, "{line}").expect("text grows");
+        writeln!(self.lines, "{line}").expect("text grows");
     }
 
     fn finish(self, description: &str) -> String {
         format!(
             "<svg viewBox=\"0 0 420 190\" width=\"420\" role=\"img\" font-family=\"sans-serif\" \
              font-size=\"15\">\n<title>{description}</title>\n{}</svg>\n",
-            self.0
+            self.lines
         )
     }
 
@@ -218,6 +236,14 @@ impl Sketch {
         ));
     }
 
+    /// Normal force, its arrow and its symbol.
+    fn normal_force(&mut self, from: [f64; 2], arrow: [f64; 2], symbol: [f64; 2]) {
+        if !self.is_joint {
+            self.arrow(Pen::Force, from, arrow);
+            self.symbol(Pen::Force, symbol, "F", "N");
+        }
+    }
+
     fn label(&mut self, [x, y]: [f64; 2], text: &str) {
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" fill=\"#333333\" font-size=\"13\">{text}</text>"
@@ -238,8 +264,7 @@ fn translational(sketch: &mut Sketch) {
     sketch.label([60.0, 176.0], "counterpart");
     sketch.arrow(Pen::Motion, [280.0, 98.0], [70.0, 0.0]);
     sketch.symbol(Pen::Motion, [356.0, 102.0], "v", "");
-    sketch.arrow(Pen::Force, [210.0, 36.0], [0.0, 44.0]);
-    sketch.symbol(Pen::Force, [216.0, 50.0], "F", "N");
+    sketch.normal_force([210.0, 36.0], [0.0, 44.0], [216.0, 50.0]);
     sketch.arrow(Pen::Force, [140.0, 132.0], [-70.0, 0.0]);
     sketch.symbol(Pen::Force, [46.0, 135.0], "F", "R");
     sketch.label([8.0, 96.0], "on the body,");
@@ -256,8 +281,7 @@ fn block(sketch: &mut Sketch) {
     sketch.label([14.0, 60.0], "base");
     sketch.body([140.0, 80.0], [120.0, 60.0]);
     sketch.label([184.0, 116.0], "block");
-    sketch.arrow(Pen::Force, [200.0, 36.0], [0.0, 44.0]);
-    sketch.symbol(Pen::Force, [206.0, 50.0], "F", "N");
+    sketch.normal_force([200.0, 36.0], [0.0, 44.0], [206.0, 50.0]);
     sketch.arrow(Pen::Force, [260.0, 110.0], [60.0, 0.0]);
     sketch.symbol(Pen::Force, [326.0, 114.0], "F", "");
     sketch.arrow(Pen::Motion, [250.0, 66.0], [50.0, 0.0]);
@@ -397,16 +421,17 @@ fn rotational(sketch: &mut Sketch) {
          fill=\"none\" stroke-dasharray=\"7 4\"/>"
     ));
     sketch.dot([190.0, 100.0]);
-    sketch.arrow(Pen::Axis, [190.0, 100.0], [42.0, 42.0]);
-    sketch.label([214.0, 118.0], "r");
+    if !sketch.is_joint {
+        sketch.arrow(Pen::Axis, [190.0, 100.0], [42.0, 42.0]);
+        sketch.label([214.0, 118.0], "r");
+    }
     sketch.label([150.0, 92.0], "body");
     sketch.label([272.0, 150.0], "counterpart");
     sketch.turn(Pen::Motion, [190.0, 100.0], 74.0, [-30.0, -85.0]);
     sketch.symbol(Pen::Motion, [236.0, 34.0], "\u{3c9}", "");
     sketch.turn(Pen::Force, [190.0, 100.0], 74.0, [-150.0, -100.0]);
     sketch.symbol(Pen::Force, [112.0, 46.0], "M", "R");
-    sketch.arrow(Pen::Force, [190.0, 188.0], [0.0, -26.0]);
-    sketch.symbol(Pen::Force, [198.0, 184.0], "F", "N");
+    sketch.normal_force([190.0, 188.0], [0.0, -26.0], [198.0, 184.0]);
 }
 
 /// Spring, damper and applied torque of a block about an axis, beside the shaft.

@@ -2,6 +2,7 @@
 //! in place of the parameters that it replaces.
 
 use bristle::catalogue::{Motion, Variant};
+use bristle::element::RADIUS;
 use bristle::law::{Equation, F_T, MeasuredForm};
 use bristle::variable::{Unit, Variable};
 
@@ -53,6 +54,11 @@ const APPLIED: [Equation; 3] = [
         meaning: "Applied force: that which keeps the slip of the contact constant.",
     },
 ];
+/// Meaning of the equation that names the law's symbols in a joint whose friction is stated.
+const IN_A_JOINT: [&str; 2] = [
+    "The law\u{2019}s symbols, in which equations and notes are written.",
+    "The law\u{2019}s symbols at a radius of 1 m, in which equations and notes are written.",
+];
 const AT_THE_RADIUS: &str =
     "Velocity and forces at the friction radius, in which equations and notes are written.";
 
@@ -72,8 +78,8 @@ impl<'a> Texts<'a> {
     pub fn equations(&self) -> Vec<OwnEquation> {
         let card = self.variant.card();
         let has_applied_force = self.variant.all().any(|variable| variable.is(&F_T));
-        let lever =
-            (card.motion == Motion::Rotational).then_some(&LEVERS[usize::from(has_applied_force)]);
+        let lever = (card.motion == Motion::Rotational && card.level.is_none())
+            .then_some(&LEVERS[usize::from(has_applied_force)]);
         let has_own = card.has_bodies() && self.variant.metadata().has_input(&F_T);
         let applied = match (&card.system, card.motion) {
             (Some(_), _) => &APPLIED[2],
@@ -86,7 +92,7 @@ impl<'a> Texts<'a> {
         } else {
             &[]
         };
-        lever
+        let of_law = lever
             .into_iter()
             .chain(of_line)
             .chain(self.variant.metadata().equations)
@@ -99,8 +105,41 @@ impl<'a> Texts<'a> {
                 number: equation.number,
                 latex: self.latex(equation.latex),
                 meaning: self.text(equation.meaning),
-            })
+            });
+        self.joint(has_applied_force)
+            .into_iter()
+            .chain(of_law)
             .collect()
+    }
+
+    /// Equation of a joint whose friction is stated: the law's symbols by those of the card.
+    fn joint(&self, has_applied_force: bool) -> Vec<OwnEquation> {
+        let (card, model) = (self.variant.card(), self.variant.model);
+        let Some(level) = card.level else {
+            return Vec::new();
+        };
+        let is_rotational = card.motion == Motion::Rotational;
+        let load = if level.has_load { r"\lambda\," } else { "" };
+        let mut symbols = vec![format!(r"F_N = {load}1\,\mathrm{{N}}")];
+        if is_rotational {
+            symbols.extend([r"v = \omega", "F_R = M_R"].map(str::to_owned));
+            symbols.extend(has_applied_force.then(|| "F_t = M_t".to_owned()));
+        }
+        let shown = |known: &&Variable| self.variant.all().any(|variable| variable.is(known));
+        let renamed = model
+            .variables()
+            .filter(|known| known.is_parameter())
+            .filter(shown);
+        symbols.extend(renamed.filter_map(|known| {
+            let own = card.declared(known).symbol;
+            let is_of_law = known.slot() < RADIUS.slot() && own != known.symbol;
+            is_of_law.then(|| format!("{} = {own}", known.symbol))
+        }));
+        vec![OwnEquation {
+            number: "joint",
+            latex: symbols.join(r",\quad "),
+            meaning: IN_A_JOINT[usize::from(is_rotational)].to_owned(),
+        }]
     }
 
     /// Notes, a heading and a paragraph each, without those that do not hold with a curve.
@@ -134,6 +173,11 @@ impl<'a> Texts<'a> {
 
     /// Largest friction force at rest in the element's own symbols.
     pub fn largest_force(&self) -> &'static str {
+        match (self.variant.card().level, self.variant.card().motion) {
+            (Some(_), Motion::Rotational) => return "the largest torque of the card",
+            (Some(_), _) => return "the largest force of the card",
+            (None, _) => {}
+        }
         let has = |name| {
             self.variant
                 .metadata()

@@ -44,7 +44,7 @@ pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
     }
     let fixed: Vec<_> = variant
         .hidden()
-        .filter(|variable| variable.is_parameter())
+        .filter(|variable| variant.card().has_parameter(variable))
         .collect();
     if !fixed.is_empty() {
         let rows = fixed

@@ -2,6 +2,8 @@ use super::*;
 use crate::assembly::Assembly;
 use crate::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant};
 use crate::coupling::COUPLING;
+use crate::domain::GRAVITY;
+use crate::element::RADIUS;
 
 /// Start velocity of the body at its surface, m/s: within the linear range of every law that has
 /// one.

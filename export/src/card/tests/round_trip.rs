@@ -1,8 +1,8 @@
 //! Cards with random names, texts, values and choices come back from what is written of them.
 
 use super::super::{read, write};
-use bristle::catalogue::{Card, ELEMENTS, Setting, Variant};
-use bristle::element::F_OFFSET;
+use bristle::catalogue::{Card, ELEMENTS, Level, Motion, Setting, Variant};
+use bristle::element::{F_N, F_OFFSET};
 use bristle::variable::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -16,10 +16,27 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
         any::<bool>(),
     );
     let texts = ("[A-Za-z_][A-Za-z0-9_]{0,30}", "\\PC{0,60}");
-    (model, texts, choices, directions).prop_map(
-        |(model, (name, description), choices, (factors, has_offset))| {
+    (model, texts, choices, directions, 0..12_u8).prop_map(
+        |(model, (name, description), choices, (factors, has_offset), joint)| {
             let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
             card.name = name;
+            // A joint that states its friction, or a contact that states its normal force.
+            card.level = (joint < 4).then_some(Level {
+                has_load: joint % 2 == 0,
+                ..Level::DEFAULT
+            });
+            if joint < 2 {
+                card.motion = Motion::Rotational;
+            }
+            if joint == 4 {
+                card.parameters.insert(
+                    F_N.reference,
+                    Setting {
+                        start: Some(30.0),
+                        ..Setting::default()
+                    },
+                );
+            }
             for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices)
             {
                 let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
