@@ -190,10 +190,16 @@ impl Assembly {
         }
     }
 
+    /// Value of a variable in its unit.
+    pub fn value_of(&self, variable: &Variable) -> f64 {
+        variable.of_si(self.value(variable.reference))
+    }
+
     /// Sets an input, parameter or start value; see [`AnyElement::set`]. A shared parameter is set
     /// in every contact.
     #[inline]
     pub fn set(&mut self, variable: &Variable, value: f64) {
+        let value = variable.to_si(value);
         if let Some(system) = self.system.as_mut().filter(|_| variable.is_of_block()) {
             return system.set(variable, value);
         }
@@ -241,6 +247,7 @@ impl Assembly {
         order: usize,
         value: f64,
     ) -> Result<(), InputError> {
+        let value = input.to_si(value);
         if let Some(system) = self.system.as_mut().filter(|_| input.is_of_block()) {
             return system.set_derivative(input, order, value);
         }

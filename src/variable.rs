@@ -8,11 +8,13 @@
 
 mod direction;
 mod names;
+mod scale;
 mod unit;
 mod values;
 
 pub use self::direction::BACKWARD;
-pub(crate) use self::names::intern;
+pub(crate) use self::names::{intern, kept};
+pub use self::scale::{Scale, Units};
 pub use self::unit::Unit;
 pub use self::values::{MODES, Values};
 
@@ -60,6 +62,9 @@ pub struct Variable {
     pub role: Role,
     /// Its unit; [`Unit::One`] for a Boolean or a mode.
     pub unit: Unit,
+    /// Unit of the interface, in which value, start value and bounds are, where a card declares
+    /// another one than `unit`.
+    pub scale: Option<Scale>,
     /// The value before anyone sets it. Outputs and derivatives are calculated and have none.
     pub start: Option<f64>,
     /// The smallest value allowed.
@@ -121,6 +126,7 @@ impl Variable {
             description,
             role,
             unit,
+            scale: None,
             start: None,
             min: None,
             max: None,
@@ -335,6 +341,42 @@ impl Variable {
         self.slot() == declared.slot()
     }
 
+    /// Name of the unit of its value.
+    pub const fn unit_name(&self) -> &'static str {
+        match self.scale {
+            Some(scale) => scale.unit,
+            None => self.unit.symbol(),
+        }
+    }
+
+    /// Value in its SI unit, or a change of it.
+    #[inline]
+    pub fn to_si(&self, value: f64) -> f64 {
+        self.scale.map_or(value, |scale| value * scale.factor)
+    }
+
+    /// Value, or a change of it, of that in its SI unit.
+    #[inline]
+    pub fn of_si(&self, value: f64) -> f64 {
+        self.scale.map_or(value, |scale| value / scale.factor)
+    }
+
+    /// The variable in another unit.
+    #[must_use]
+    pub fn in_unit(self, scale: Scale) -> Self {
+        let scaled = |number: Option<f64>| number.map(|number| number / scale.factor);
+        Variable {
+            scale: Some(scale),
+            start: scaled(self.start),
+            // The bound that stands for "above 0".
+            min: scaled(self.min.filter(|min| *min != LEAST_POSITIVE))
+                .or(self.min.filter(|min| *min == LEAST_POSITIVE)),
+            max: scaled(self.max),
+            nominal: scaled(self.nominal),
+            ..self
+        }
+    }
+
     /// The name of its type in FMI.
     pub const fn type_name(&self) -> &'static str {
         match self.role {
@@ -347,7 +389,7 @@ impl Variable {
 
     /// Values that this variable, taken alone, can have, in words, if this is none of them.
     pub fn expected_instead_of(&self, value: f64) -> Option<String> {
-        if !value.is_finite() {
+        if !self.to_si(value).is_finite() {
             Some("a finite number".to_owned())
         } else if let Role::DiscreteState { most } = self.role
             && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
@@ -376,9 +418,9 @@ impl Variable {
         let Some(expected) = self.expected_instead_of(value) else {
             return Ok(());
         };
-        let unit = match self.unit {
-            Unit::One => String::new(),
-            unit => format!(" {}", unit.symbol()),
+        let unit = match self.unit_name() {
+            "1" => String::new(),
+            unit => format!(" {unit}"),
         };
         let is_whole = !self.is_real() && value == value.trunc();
         let value = if is_whole {

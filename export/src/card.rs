@@ -13,6 +13,7 @@ mod reader;
 mod setting;
 mod source_names;
 mod system;
+mod units;
 mod unknown_law;
 mod write;
 

@@ -6,7 +6,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use bristle::catalogue::Variant;
 use bristle::catalogue::interface::{Interface, LOG_CATEGORIES, LogCategory, capabilities};
@@ -77,18 +77,36 @@ fn interface(interface: Interface, name: &str) -> Attributes {
 }
 
 fn unit_definitions(variant: &Variant) -> UnitDefinitions {
-    let reals = variant.variables().filter(|variable| variable.is_real());
-    let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
-    let define = |unit: Unit| {
-        let [kg, m, s, rad] = unit.exponents();
-        UnitDefinition {
-            name: unit.symbol(),
-            base_unit: BaseUnit { kg, m, s, rad },
-        }
-    };
     UnitDefinitions {
-        units: units.into_iter().map(define).collect(),
+        units: units(variant.variables())
+            .map(|(name, unit, factor)| {
+                let [kg, m, s, rad] = unit.exponents();
+                UnitDefinition {
+                    name,
+                    base_unit: BaseUnit {
+                        kg,
+                        m,
+                        s,
+                        rad,
+                        factor: factor.map(number),
+                    },
+                }
+            })
+            .collect(),
     }
+}
+
+/// Units of variables, each once: its name, that of SI, and the factor to it where it is another.
+pub fn units<'a>(
+    variables: impl Iterator<Item = &'a Variable>,
+) -> impl Iterator<Item = (&'static str, Unit, Option<f64>)> {
+    let mut units = BTreeMap::new();
+    for variable in variables.filter(|variable| variable.is_real()) {
+        let factor = variable.scale.map(|scale| scale.factor);
+        units.insert((variable.unit, variable.unit_name()), factor);
+    }
+    let row = |((unit, name), factor)| (name, unit, factor);
+    units.into_iter().map(row)
 }
 
 fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {
@@ -152,7 +170,7 @@ fn variable(variable: &Variable, order: &Order) -> ScalarVariable {
         _ => None,
     };
     let real = || Real {
-        unit: variable.unit.symbol(),
+        unit: variable.unit_name(),
         min: variable.min.map(number),
         max: variable.max.map(number),
         nominal: variable.nominal.map(number),

@@ -1,14 +1,14 @@
 //! Parameter sets as SSV, the format of SSP 1.0 for parameters of an FMU in its own file.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use bristle::catalogue::Variant;
-use bristle::variable::{Role, Unit, Variable};
+use bristle::variable::{Role, Variable};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::card::one_of;
+use crate::description::units;
 use crate::error::{Context, Error, Result};
 use crate::names::question;
 use crate::table;
@@ -35,7 +35,7 @@ pub fn write(variant: &Variant) -> String {
             }
             _ => format!(
                 "<ssv:Real value=\"{start:?}\" unit=\"{}\"/>",
-                parameter.unit.symbol()
+                parameter.unit_name()
             ),
         };
         put(
@@ -47,25 +47,18 @@ pub fn write(variant: &Variant) -> String {
         );
     }
     xml.push_str("  </ssv:Parameters>\n  <ssv:Units>\n");
-    let units: BTreeSet<Unit> = parameters
-        .iter()
-        .filter(|v| v.is_real())
-        .map(|parameter| parameter.unit)
-        .collect();
-    for unit in units {
+    for (name, unit, factor) in units(parameters.into_iter()) {
         let exponents = ["kg", "m", "s", "rad"]
             .into_iter()
             .zip(unit.exponents())
             .filter(|(_, exponent)| *exponent != 0);
         let base: String = exponents
             .map(|(name, exponent)| format!(" {name}=\"{exponent}\""))
+            .chain(factor.map(|factor| format!(" factor=\"{factor:?}\"")))
             .collect();
         put(
             &mut xml,
-            format_args!(
-                "    <ssc:Unit name=\"{}\"><ssc:BaseUnit{base}/></ssc:Unit>",
-                unit.symbol()
-            ),
+            format_args!("    <ssc:Unit name=\"{name}\"><ssc:BaseUnit{base}/></ssc:Unit>"),
         );
     }
     xml.push_str("  </ssv:Units>\n</ssv:ParameterSet>\n");
@@ -201,9 +194,10 @@ impl Set {
             Some(unit) if parameter.is_real() && !unit.is_empty() => {
                 (self.to_si(unit, number, parameter)?, format!(" {unit}"))
             }
-            _ => (number, String::new()),
+            // A number alone has the unit of the FMU.
+            _ => (parameter.to_si(number), String::new()),
         };
-        match parameter.expected_instead_of(number) {
+        match parameter.expected_instead_of(parameter.of_si(number)) {
             Some(expected) => Err(format!(" is {text}{of}, expected {expected}")),
             None => Ok(number),
         }

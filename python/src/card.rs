@@ -222,7 +222,8 @@ impl Card {
                 _ => value.extract()?,
             };
             variable.check(number).map_err(refused)?;
-            card.parameters.entry(variable.reference).or_default().start = Some(number);
+            card.parameters.entry(variable.reference).or_default().start =
+                Some(variable.to_si(number));
         }
         Variant::new(self.variant.law, card)
             .map(Card::of)

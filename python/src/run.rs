@@ -225,9 +225,9 @@ impl Run {
 
     fn read(&self, variable: &Variable) -> Result<f64, Failure> {
         if coupling::is_on_demand(variable.reference) {
-            return Ok(self.element.on_demand_output(variable)?);
+            return Ok(variable.of_si(self.element.on_demand_output(variable)?));
         }
-        Ok(self.element.value(variable.reference))
+        Ok(self.element.value_of(variable))
     }
 
     /// Sets these values and initialises the element at this time, s.
@@ -405,7 +405,8 @@ impl Run {
             .filter(|v| matches!(v.role, Role::Parameter | Role::Choice(_)))
         {
             if let Some(value) = snapshot.value(variable) {
-                self.settings.insert(variable.reference, value);
+                self.settings
+                    .insert(variable.reference, variable.of_si(value));
             }
         }
         (self.time, self.initialized) = (time, initialized);

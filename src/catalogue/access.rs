@@ -26,6 +26,8 @@ impl Access {
     /// Input of a contact's law: no parameter that a card made an input, and none of a plate or a
     /// block.
     const OF_LAW: u8 = 32;
+    /// In another unit than SI.
+    const SCALED: u8 = 64;
 
     /// Access to a variable of an element, which may have a plate.
     pub(super) fn of(variable: Option<&Variable>, has_plate: bool) -> Self {
@@ -33,7 +35,9 @@ impl Access {
             return Access::NONE;
         };
         let is_input = variable.role == Role::Input;
-        let is_unbounded = is_input && variable.max.is_none();
+        let is_scaled = variable.scale.is_some();
+        // Those of another unit are checked as SI.
+        let is_unbounded = is_input && variable.max.is_none() && !is_scaled;
         let kinds = [
             (Access::REAL, true),
             (
@@ -48,8 +52,13 @@ impl Access {
             ),
             (
                 Access::OF_LAW,
-                is_input && !variable.is_parameter() && !variable.is_of_block() && !has_plate,
+                is_input
+                    && !variable.is_parameter()
+                    && !variable.is_of_block()
+                    && !has_plate
+                    && !is_scaled,
             ),
+            (Access::SCALED, is_scaled),
         ];
         Access(
             kinds
@@ -69,6 +78,12 @@ impl Access {
     #[inline]
     pub fn is_real(self) -> bool {
         self.0 & Access::REAL != 0
+    }
+
+    /// Whether its unit is none of SI.
+    #[inline]
+    pub fn is_scaled(self) -> bool {
+        self.0 & Access::SCALED != 0
     }
 
     /// Whether the element calculates the value.

@@ -10,7 +10,7 @@ use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
 use crate::element::{DEFAULT_TOLERANCE, F_N, RADIUS};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{BACKWARD, InputError, Variable, slot};
+use crate::variable::{BACKWARD, InputError, Units, Variable, slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest name of an element, characters: with its extension and folder it fits the paths of every
@@ -31,6 +31,8 @@ pub struct Card {
     /// Forces or torques of friction in place of a normal force, of contacts along a line or about
     /// an axis. Settings are then those of the joint's variables.
     pub level: Option<Level>,
+    /// Units of the variables of the FMU. The settings of the card are in SI units.
+    pub units: Units,
     /// Several contacts; `None` for one, and for the points of a plate.
     pub contacts: Option<Contacts>,
     /// Points of a plate, of the motion [`Motion::Patch`] only.
@@ -173,6 +175,7 @@ impl Card {
             law: law.to_owned(),
             motion: Motion::default(),
             level: None,
+            units: Units::default(),
             contacts: None,
             plate: None,
             body: None,
@@ -365,6 +368,7 @@ impl SavedState for Card {
             law,
             motion,
             level,
+            units,
             contacts,
             plate,
             body,
@@ -391,6 +395,7 @@ impl SavedState for Card {
                 .unwrap_or(0),
         );
         level.write(writer);
+        units.write(writer);
         contacts.write(writer);
         plate.write(writer);
         characteristic.write(writer);
@@ -421,6 +426,7 @@ impl SavedState for Card {
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
         let level = SavedState::read(reader)?;
+        let units = SavedState::read(reader)?;
         let contacts = SavedState::read(reader)?;
         let plate = SavedState::read(reader)?;
         let characteristic = SavedState::read(reader)?;
@@ -451,6 +457,7 @@ impl SavedState for Card {
             law,
             motion,
             level,
+            units,
             contacts,
             plate,
             body,

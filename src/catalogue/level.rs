@@ -9,7 +9,7 @@ use crate::coupling::DF_R_DF_N;
 use crate::element::{F_N, F_OFFSET, RADIUS, V_SLIP};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{Role, Unit, Variable};
+use crate::variable::{Role, Unit, Variable, kept};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -205,9 +205,9 @@ fn of_joint(has_load: bool, is_rotational: bool, variable: &Variable) -> Variabl
     Variable {
         symbol: name
             .as_ref()
-            .map_or(variable.symbol, |name| kept(symbol_of(name))),
-        name: name.map_or(variable.name, kept),
-        description: kept(description),
+            .map_or(variable.symbol, |name| kept(&symbol_of(name))),
+        name: name.map_or(variable.name, |name| kept(&name)),
+        description: kept(&description),
         unit,
         min,
         max,
@@ -248,11 +248,6 @@ fn symbol_of(name: &str) -> String {
         index if index.len() == 1 => format!("{letter}_{index}"),
         index => format!(r"{letter}_{{\mathrm{{{index}}}}}"),
     }
-}
-
-/// Text that lives as long as the program.
-fn kept(text: String) -> &'static str {
-    Box::leak(text.into_boxed_str())
 }
 
 #[cfg(test)]

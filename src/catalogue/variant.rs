@@ -50,7 +50,7 @@ pub struct Variant {
     constants: Vec<Variable>,
     /// States and their derivatives, contact by contact.
     states: Vec<(Variable, Variable)>,
-    /// Parameters whose start value is not that of a new element.
+    /// Parameters whose start value is not that of a new element, in SI units.
     changed: Vec<Variable>,
     measured: Option<Signed<&'static Measured>>,
     /// Mobility of the body at its contacts.
@@ -112,6 +112,7 @@ impl Variant {
             if variable.start != of_law {
                 changed.push(variable);
             }
+            variable = card.units.of(variable);
             if card.is_constant(&variable) {
                 constants.push(variable);
             } else if card.fixed.contains(&reference)
@@ -273,7 +274,7 @@ impl Variant {
         let is_in_bounds = |variable: &Variable| {
             state
                 .value(variable)
-                .is_none_or(|value| variable.check(value).is_ok())
+                .is_none_or(|value| variable.check(variable.of_si(value)).is_ok())
         };
         // Where they are no variables they have no values.
         let own = || self.all().chain(&self.constants);
@@ -282,6 +283,12 @@ impl Variant {
         is_whole
             && own().all(is_in_bounds)
             && ![&RADIUS, &F_OFFSET].into_iter().filter(is_absent).any(has)
+    }
+
+    /// Value of a shown variable in the unit of the interface, of that in its SI unit.
+    pub fn of_si(&self, reference: u32, value: f64) -> f64 {
+        self.variable(reference)
+            .map_or(value, |variable| variable.of_si(value))
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.

@@ -66,13 +66,13 @@ pub(crate) fn intern(names: &[String]) -> Vec<&'static str> {
             .get(place)
             .and_then(|place| place.get_or_init(|| Batch::of(part)).as_ref());
         let known = first.and_then(|first| first.find(part));
-        known.unwrap_or_else(|| part.iter().map(|name| on_heap(name)).collect())
+        known.unwrap_or_else(|| part.iter().map(|name| kept(name)).collect())
     };
     parts.flat_map(of_part).collect()
 }
 
-/// A name that is never freed.
-fn on_heap(name: &str) -> &'static str {
+/// A text that is never freed, kept once.
+pub(crate) fn kept(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.get(name) {

@@ -4,7 +4,8 @@ use bristle::catalogue::{
     Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts,
     ELEMENTS, Level, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
-use bristle::element::{F_N, F_OFFSET, RADIUS};
+use bristle::element::{F_N, F_OFFSET, RADIUS, V};
+use bristle::variable::{Scale, Units};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
 
@@ -90,6 +91,23 @@ pub fn joint(law: &str, motion: Motion, has_load: bool) -> Card {
             ..Level::DEFAULT
         }),
     );
+    card
+}
+
+/// Card with the units of a tool: millimetres, degrees and kilonewtons, and a velocity in a unit
+/// of its own.
+pub fn in_units(mut card: Card) -> Card {
+    let (unit, factor) = if card.motion == Motion::Rotational {
+        ("rpm", core::f64::consts::TAU / 60.0)
+    } else {
+        ("m/min", 1.0 / 60.0)
+    };
+    card.units = Units {
+        length: Some(Scale::new("mm", 1e-3)),
+        angle: Some(Scale::new("deg", core::f64::consts::TAU / 360.0)),
+        force: Some(Scale::new("kN", 1e3)),
+        own: [(V.reference, Scale::new(unit, factor))].into(),
+    };
     card
 }
 
@@ -191,6 +209,8 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
         joint("FrDyn2", Motion::Rotational, false),
         joint("LuGre", Motion::Rotational, true),
         joint("Coulomb", Motion::Translational, true),
+        in_units(card("FrDyn2", &[])),
+        in_units(joint("LuGre", Motion::Rotational, false)),
         card("Dahl", &[(F_N.name, 25.0)]),
         patch("FrDyn2Linear", &corners, &[]),
         patch("LuGre", &corners, &[0.5, 0.25, 0.25]),
@@ -335,6 +355,7 @@ pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
         card("Coulomb", &[]),
         rotational("LuGre", 0.04),
         joint("FrDyn2Linear", Motion::Rotational, false),
+        in_units(card("LuGre", &[])),
     ]
     .into_iter()
     .map(move |mut card| {

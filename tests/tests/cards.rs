@@ -19,3 +19,4 @@ mod separate_bodies;
 mod shafts;
 mod stick_slip_bodies;
 mod systems;
+mod units;

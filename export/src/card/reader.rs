@@ -15,11 +15,13 @@ use toml::de::DeTable;
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
 use super::setting::setting;
-use super::{block, body, characteristic, contacts, direction, parameters, system, unknown_law};
+use super::{
+    block, body, characteristic, contacts, direction, parameters, system, units, unknown_law,
+};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "description",
     "law",
@@ -40,6 +42,7 @@ const KEYS: [&str; 21] = [
     "block",
     "system",
     "coupling",
+    "units",
     "experiment",
 ];
 
@@ -159,6 +162,7 @@ fn read_in(
     places.extend(parameters::read(&mut faults, table, model, &mut card));
     let parameters_are_sound = faults.count() == before;
     lists(&mut faults, table, model, &mut card);
+    units::read(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
         if faults.count() > 0 {
             // The lists and the experiment have their faults already.

@@ -174,6 +174,7 @@ pub fn write(variant: &Variant) -> String {
         }
         acceleration(&mut line, card);
     }
+    super::units::write(&mut line, variant.model, card);
     let Experiment {
         stop_time,
         step_size,

@@ -87,6 +87,8 @@ pub struct BaseUnit {
     pub s: i32,
     #[serde(rename = "@rad", skip_serializing_if = "is_zero")]
     pub rad: i32,
+    #[serde(rename = "@factor", skip_serializing_if = "Option::is_none")]
+    pub factor: Option<String>,
 }
 
 /// `TypeDefinitions`.

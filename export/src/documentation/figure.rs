@@ -254,7 +254,10 @@ pub fn characteristic(probe: &Probe) -> Panel {
     let velocities = variant.all().filter(|v| {
         v.is_parameter() && [Unit::MetrePerSecond, Unit::RadianPerSecond].contains(&v.unit)
     });
-    let amplitude = 2.0 * velocities.filter_map(|v| v.start).fold(0.01, f64::max);
+    let amplitude = 2.0
+        * velocities
+            .filter_map(|v| Some(v.to_si(v.start?)))
+            .fold(0.01, f64::max);
     let frequency = 5.0;
     let scaled = |points: Points| -> Points {
         let over = if view.has_unit { 1.0 } else { normal_force };

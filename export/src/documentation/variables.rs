@@ -62,11 +62,11 @@ fn row(variable: &Variable) -> Result<Value> {
     } else {
         mathml(variable.symbol, DisplayMode::Inline)?
     };
-    let unit = match (variable.role, variable.unit) {
+    let unit = match (variable.role, variable.unit_name()) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
         (Role::DiscreteState { .. }, _) => "Integer".to_owned(),
         (Role::Choice(_), _) => "Enumeration".to_owned(),
-        (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
+        (_, unit) => unit.replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };
     let bound = match (variable.min, variable.max) {
         (Some(min), Some(max)) => format!("{} to {}", short(min), short(max)),

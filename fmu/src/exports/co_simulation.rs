@@ -120,7 +120,11 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
             Ok(derivatives)
         })?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(derivatives.get(reference));
+            place.write(
+                instance
+                    .variant
+                    .of_si(reference, derivatives.get(reference)),
+            );
         }
         Ok(())
     };

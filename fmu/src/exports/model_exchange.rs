@@ -166,7 +166,7 @@ pub unsafe fn fmi2GetDerivatives(
         let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
         instance.readable(true)?;
         for (place, (_, derivative)) in places.iter_mut().zip(instance.variant.states()) {
-            place.write(instance.assembly.value(derivative.reference));
+            place.write(instance.assembly.value_of(derivative));
         }
         Ok(())
     };
@@ -226,7 +226,7 @@ pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: us
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x, nx, "x") }?;
         for (place, (state, _)) in places.iter_mut().zip(instance.variant.states()) {
-            place.write(instance.assembly.value(state.reference));
+            place.write(instance.assembly.value_of(state));
         }
         Ok(())
     };

@@ -4,6 +4,7 @@
 
 use crate::calling_sequence::{Function, InstanceState};
 use crate::ffi::{call, input, output};
+use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::outcome::Refusal;
@@ -46,6 +47,14 @@ pub unsafe fn fmi2GetReal(
                 |(_, reference): &(_, &u32)| instance.variant.access(**reference).is_on_demand();
             for (place, &reference) in places.iter_mut().zip(references).filter(is_on_demand) {
                 place.write(details.get(reference));
+            }
+        }
+        if all.is_scaled() {
+            let _environment = DefaultEnvironment::enter();
+            for (place, &reference) in places.iter_mut().zip(references) {
+                // SAFETY: every place was written above.
+                let value = unsafe { place.assume_init() };
+                place.write(instance.variant.of_si(reference, value));
             }
         }
         Ok(())
@@ -264,7 +273,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                     variable.name
                 )));
             }
-            *seed.entry(variable) += d;
+            *seed.entry(variable) += variable.to_si(d);
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
@@ -290,7 +299,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
             Ok(change)
         })?;
         for (place, &reference) in places.iter_mut().zip(unknown) {
-            place.write(change.get(reference));
+            place.write(instance.variant.of_si(reference, change.get(reference)));
         }
         Ok(())
     };

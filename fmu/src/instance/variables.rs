@@ -96,6 +96,11 @@ impl Instance {
                 })?;
             }
         }
+        let is_scaled = |reference: &u32| self.variant.access(*reference).is_scaled();
+        let _environment = references
+            .iter()
+            .any(is_scaled)
+            .then(DefaultEnvironment::enter);
         for (&reference, &value) in references.iter().zip(values) {
             if let Some(variable) = self.variant.variable(reference) {
                 self.assembly.set(variable, value.into());

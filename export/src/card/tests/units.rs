@@ -118,3 +118,62 @@ fn unit_of_another_quantity_or_none_is_refused() {
         assert!(refusal.contains(part), "{line}: {refusal}");
     }
 }
+
+#[test]
+fn units_of_the_fmu_come_back_and_leave_the_numbers_of_the_card() {
+    let text = "name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nsigma_0 = 2e6\n[units]\nlength = \"mm\"\n\
+                angle = \"deg\"\nforce = \"kN\"\nv = \"m/min\"\n";
+    let element = card(text).unwrap();
+    let units = [
+        "F_N",
+        "v",
+        "F_R",
+        "sigma_0",
+        "v_Stribeck",
+        "E_loss",
+        "m_eff",
+        "mu_s",
+    ]
+    .map(|name| element.find(name).unwrap().unit_name());
+    assert_eq!(
+        units,
+        ["kN", "m/min", "kN", "kN/mm", "mm/s", "kN.mm", "kg", "1"]
+    );
+    let again = card(&write(&element)).unwrap();
+    assert_eq!(
+        (again.card(), again.guid()),
+        (element.card(), element.guid())
+    );
+    // The law has the numbers of SI.
+    let stiffness = element.find("sigma_0").unwrap();
+    assert_eq!(element.instantiate().value(stiffness.reference), 2e6);
+    assert_eq!(stiffness.start, Some(2.0));
+    let si =
+        card("name = \"Pad\"\nlaw = \"LuGre\"\n[units]\nlength = \"m\"\nforce = \"N\"\n").unwrap();
+    assert_eq!(
+        si.guid(),
+        card("name = \"Pad\"\nlaw = \"LuGre\"\n").unwrap().guid()
+    );
+}
+
+#[test]
+fn faulty_units_of_the_fmu_are_refused() {
+    for (line, part) in [
+        (
+            "length = \"kN\"",
+            "found the unit kN, a force, expected a length",
+        ),
+        (
+            "speed = \"mm/s\"",
+            "found no such quantity or variable, expected `length`, `angle` or `force`",
+        ),
+        ("v = 3.0", "expected a text in quotation marks"),
+        ("mu_s = \"%\"", "found a variable without a unit"),
+        ("angle = \"turns\"", "turns"),
+        ("omega = \"rpm\"", "found no such quantity or variable"),
+    ] {
+        let text = format!("name = \"Pad\"\nlaw = \"LuGre\"\n[units]\n{line}\n");
+        let faults = card(&text).map(|_| ()).unwrap_err();
+        assert!(faults.contains(part), "{line}: {faults}");
+    }
+}
