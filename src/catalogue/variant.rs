@@ -4,7 +4,9 @@
 use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, outputs, variables};
-use super::{Access, Card, Contacts, Knowns, Model, Motion, PlatePoints, Setting, declared};
+use super::{
+    Access, Card, Contacts, Knowns, Model, Motion, PlatePoints, Setting, declared, level_parameter,
+};
 use crate::assembly::{
     Assembly, AssemblySnapshot, Plate, Point, SystemState, system_variables::reference,
 };
@@ -91,8 +93,10 @@ impl Variant {
         for mut variable in variables(model, &card) {
             let reference = variable.slot() as u32;
             let of_law = match card.level {
-                Some(_) => model.variable(reference).and_then(|known| known.start),
-                None => variable.start,
+                Some(_) if !variable.is_of_block() => {
+                    model.variable(reference).and_then(|known| known.start)
+                }
+                _ => variable.start,
             };
             variable = card.scaled(&variable);
             // A contact's own value before the one for all.
@@ -495,8 +499,15 @@ fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variab
 fn normalised(model: &'static Model, mut card: Card) -> Card {
     // A contact's own value, which has another reference, may be the law's where the value for all
     // contacts is another.
+    let level = level_parameter(model).filter(|_| card.level.is_some());
     for variable in declared(model, &card) {
-        let default = card.scaled(variable).start;
+        // By the level of a joint the other defaults are scaled.
+        let is_level = level.is_some_and(|level| variable.is(level));
+        let default = if is_level {
+            variable.start
+        } else {
+            card.scaled(variable).start
+        };
         if let Some(setting) = card.parameters.get_mut(&variable.reference) {
             setting.start = setting.start.filter(|start| Some(*start) != default);
             setting.min = setting.min.filter(|min| Some(*min) != variable.min);

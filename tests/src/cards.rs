@@ -209,8 +209,6 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
         joint("FrDyn2", Motion::Rotational, false),
         joint("LuGre", Motion::Rotational, true),
         joint("Coulomb", Motion::Translational, true),
-        in_units(card("FrDyn2", &[])),
-        in_units(joint("LuGre", Motion::Rotational, false)),
         card("Dahl", &[(F_N.name, 25.0)]),
         patch("FrDyn2Linear", &corners, &[]),
         patch("LuGre", &corners, &[0.5, 0.25, 0.25]),
@@ -355,7 +353,6 @@ pub fn blocks() -> impl Iterator<Item = (String, Fmu)> {
         card("Coulomb", &[]),
         rotational("LuGre", 0.04),
         joint("FrDyn2Linear", Motion::Rotational, false),
-        in_units(card("LuGre", &[])),
     ]
     .into_iter()
     .map(move |mut card| {

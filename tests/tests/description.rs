@@ -118,7 +118,7 @@ impl<'a> Restless<'a> {
     /// it.
     fn tune(&mut self) {
         let stiffness =
-            |v: &&ScalarVariable| ["sigma_0", "Delta"].contains(&without_contact(&v.name));
+            |v: &&ScalarVariable| ["sigma_0", "k", "Delta"].contains(&without_contact(&v.name));
         if let Some(variable) = self
             .fmu
             .description

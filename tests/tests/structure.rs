@@ -79,10 +79,15 @@ impl Probe<'_> {
             "coupling" => 1.0 + random.below(3) as f64,
             "m_eff" | "J_eff" if random.once_in(2) => 0.0,
             // The table of ModelicaFriction ends at a velocity of 0.
-            "v_1" | "v_2" | "v_3" | "v_4" if random.once_in(3) => 0.0,
+            "v_1" | "v_2" | "v_3" | "v_4" | "omega_1" | "omega_2" | "omega_3" | "omega_4"
+                if random.once_in(3) =>
+            {
+                0.0
+            }
             "v" | "v_x" | "v_y" if random.once_in(3) => random.between(-2e-3, 2e-3),
             "radius" => random.magnitude(1e-3, 10.0),
             "omega" if random.once_in(3) => random.between(-4e-2, 4e-2),
+            "omega" if random.once_in(2) => random.between(-2e-3, 2e-3),
             "a" if random.once_in(3) => random.between(-3e-3, 3e-3),
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
             "z" | "z_x" | "z_y" if random.once_in(3) => random.between(-5e-3, 5e-3),

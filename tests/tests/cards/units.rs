@@ -2,9 +2,11 @@
 
 use super::motions::{element, stepping};
 use bristle::catalogue::{CardBlock, ELEMENTS, Motion};
+use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::description::ScalarVariable;
-use bristle_importer::fmi2::Status;
+use bristle_importer::fmi2::{MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
 use bristle_random::Random;
 use bristle_tests::cards::{card, complete, exporter, in_units, joint, load};
 
@@ -124,4 +126,115 @@ fn values_beyond_the_bounds_are_refused_in_the_unit_of_the_variable() {
     assert_eq!(instance.get("sigma_0"), 0.9e6);
     let force = variables.iter().find(|v| v.name == "F_N").unwrap();
     assert!(instance.set_real(&[force.reference], &[1e307]) == Status::Error);
+}
+
+#[test]
+fn derivatives_are_those_of_si_in_the_units_of_the_card() {
+    let mut random = Random::new(76);
+    for plain in [
+        card("FrDyn2", &[]),
+        joint("LuGre", Motion::Rotational, true),
+    ] {
+        let si = load(&exporter(), &complete(plain.clone()));
+        let own = load(&exporter(), &complete(in_units(plain)));
+        let [mut in_si, mut in_own] =
+            [&si, &own].map(|fmu| instance_in(fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
+        let variables = &own.description.variables;
+        let states: Vec<_> = variables.iter().filter_map(|v| v.derivative).collect();
+        let states: Vec<_> = states.iter().map(|place| &variables[place - 1]).collect();
+        let rates: Vec<_> = variables
+            .iter()
+            .filter(|v| v.derivative.is_some())
+            .collect();
+        for _ in 0..20 {
+            let x: Vec<f64> = states.iter().map(|_| random.between(-1e-6, 1e-6)).collect();
+            let shown: Vec<f64> = x.iter().zip(&states).map(|(x, v)| x / factor(v)).collect();
+            for (instance, x) in [(&mut in_si, &x), (&mut in_own, &shown)] {
+                let status = instance.set_continuous_states(x);
+                instance.ok(status);
+            }
+            let inputs: Vec<_> = variables
+                .iter()
+                .filter(|v| v.causality == "input")
+                .collect();
+            for input in &inputs {
+                let value = random.between(0.0, 0.02);
+                in_si.set(&input.name, value);
+                in_own.set(&input.name, value / factor(input));
+            }
+            let near = |found: f64, expected: f64, what: &str| {
+                let slack = 1e-9 * expected.abs() + 1e-12;
+                assert!(
+                    (found - expected).abs() <= slack,
+                    "{what}: {found}, {expected} expected"
+                );
+            };
+            let mut of = [vec![0.0; x.len()], vec![0.0; x.len()]];
+            for (instance, places) in [&mut in_si, &mut in_own].into_iter().zip(&mut of) {
+                let status = instance.get_derivatives(places);
+                instance.ok(status);
+            }
+            for (i, rate) in rates.iter().enumerate() {
+                near(of[1][i] * factor(rate), of[0][i], &rate.name);
+                let back = in_own.get(&states[i].name) * factor(states[i]);
+                near(back, x[i], &states[i].name);
+            }
+            for output in ["F_R", "M_R"] {
+                let Some(output) = variables.iter().find(|v| v.name == output) else {
+                    continue;
+                };
+                for input in &inputs {
+                    let [mut expected, mut found] = [[0.0], [0.0]];
+                    let known = ([output.reference], [input.reference]);
+                    let status =
+                        in_si.get_directional_derivative(&known.0, &known.1, &[1.0], &mut expected);
+                    in_si.ok(status);
+                    let seed = [1.0 / factor(input)];
+                    let status =
+                        in_own.get_directional_derivative(&known.0, &known.1, &seed, &mut found);
+                    in_own.ok(status);
+                    near(found[0] * factor(output), expected[0], &input.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn slopes_of_inputs_and_outputs_are_those_of_si_in_the_units_of_the_card() {
+    let plain = card("FrDyn2", &[]);
+    let si = load(&exporter(), &complete(plain.clone()));
+    let own = load(&exporter(), &complete(in_units(plain)));
+    let [mut in_si, mut in_own] = [&si, &own].map(stepping);
+    for (i, slope) in [0.3, -0.5, 2.0].into_iter().enumerate() {
+        let mut rates = [[0.0], [0.0]];
+        for ((instance, fmu), rate) in [(&mut in_si, &si), (&mut in_own, &own)]
+            .into_iter()
+            .zip(&mut rates)
+        {
+            let find = |name: &str| fmu.description.variables.iter().find(|v| v.name == name);
+            let (force, speed) = (find("F_N").unwrap(), find("v").unwrap());
+            instance.set("F_N", 10.0 / factor(force));
+            instance.set("v", 0.02 / factor(speed));
+            let status = instance.set_real_input_derivatives(
+                &[speed.reference],
+                &[1],
+                &[slope / factor(speed)],
+            );
+            instance.ok(status);
+            let status = instance.do_step(i as f64 * H, H);
+            instance.ok(status);
+            let friction = find("F_R").unwrap();
+            let status = instance.get_real_output_derivatives(&[friction.reference], &[1], rate);
+            instance.ok(status);
+            rate[0] *= factor(friction);
+        }
+        let [[expected], [found]] = rates;
+        assert!(
+            (found - expected).abs() <= 1e-6 * expected.abs() + 1e-6,
+            "{found}, {expected} expected"
+        );
+        let force = in_own.get("F_R") * 1e3;
+        assert!((force - in_si.get("F_R")).abs() < 1e-6, "{force}");
+    }
 }
