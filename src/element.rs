@@ -5,6 +5,7 @@ mod any_element;
 mod derivatives;
 mod directions;
 mod discrete_values;
+mod gear;
 mod inputs;
 mod joint;
 mod last_step;
@@ -19,6 +20,7 @@ mod variables;
 
 pub use self::any_element::{AnyElement, ElementOptions, Report};
 pub(crate) use self::derivatives::no_derivative;
+pub use self::gear::{GEAR, Gear, K_E, K_M, TAU_E, TAU_M};
 pub use self::joint::Joint;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
@@ -222,6 +224,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if variable.reference >= FIRST_PARAMETER && variable.is_parameter() {
             self.parameters_dirty |= variable.role != Role::Input || before != value;
         }
+        if let Some(gear) = self.options.gear.filter(|gear| gear.depends_on(variable)) {
+            self.now.values[&F_N] = gear.load(&self.now.values);
+        }
     }
 
     fn set_input(&mut self, slot: usize, value: f64) {
@@ -356,7 +361,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
-        self.directional(seed)
+        self.directional(&self.with_load(seed))
     }
 
     fn output_derivatives(&self) -> Values {

@@ -7,6 +7,7 @@ mod characteristic;
 mod contacts;
 mod direction;
 mod fault;
+mod gear;
 mod keys;
 mod parameters;
 mod reader;

@@ -4,6 +4,7 @@
 //! The declarations of many contacts do not fit into a processor's first cache beside their states.
 
 use crate::coupling::is_on_demand;
+use crate::element::{TAU_E, TAU_M};
 use crate::variable::{Role, Variable};
 
 /// Access to the variable of a value reference.
@@ -36,6 +37,8 @@ impl Access {
         };
         let is_input = variable.role == Role::Input;
         let is_scaled = variable.scale.is_some();
+        // In the plane the same slots are accelerations, set as all inputs are.
+        let is_of_gear = variable.name == TAU_M.name || variable.name == TAU_E.name;
         // Those of another unit are checked as SI.
         let is_unbounded = is_input && variable.max.is_none() && !is_scaled;
         let kinds = [
@@ -56,7 +59,8 @@ impl Access {
                     && !variable.is_parameter()
                     && !variable.is_of_block()
                     && !has_plate
-                    && !is_scaled,
+                    && !is_scaled
+                    && !is_of_gear,
             ),
             (Access::SCALED, is_scaled),
         ];

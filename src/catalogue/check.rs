@@ -108,6 +108,12 @@ fn check_level(law: &'static Model, card: &Card, level: &Level) -> Result<(), In
              give coefficients",
         ));
     }
+    if level.has_gear && (level.has_load || card.motion != Motion::Rotational) {
+        return Err(InputError::new(
+            "a gear was given for a joint along a line or beside a load, but its load follows from \
+             the torques about an axis; leave one of them out",
+        ));
+    }
     if level_parameter(law).is_none() {
         return Err(InputError::new(format!(
             "{name} has no coefficient mu_s, mu_0 or mu_d whose place a force or a torque could \

@@ -6,7 +6,7 @@
 
 use super::{Model, Motion};
 use crate::coupling::DF_R_DF_N;
-use crate::element::{F_N, F_OFFSET, RADIUS, V_SLIP};
+use crate::element::{F_N, F_OFFSET, Gear, RADIUS, V_SLIP};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Role, Unit, Variable, kept};
@@ -18,6 +18,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Level {
     /// Whether they are multiplied by an input, `load`.
     pub has_load: bool,
+    /// Whether the joint has a gear, by whose torques they are multiplied.
+    pub has_gear: bool,
     /// Force or torque at rest over its default, by which the defaults of the other forces are
     /// scaled.
     pub size: f64,
@@ -27,6 +29,7 @@ impl Level {
     /// Level of the defaults.
     pub const DEFAULT: Level = Level {
         has_load: false,
+        has_gear: false,
         size: 1.0,
     };
 }
@@ -34,12 +37,14 @@ impl Level {
 impl SavedState for Level {
     fn write(&self, writer: &mut Writer) {
         self.has_load.write(writer);
+        self.has_gear.write(writer);
         self.size.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         Some(Level {
             has_load: SavedState::read(reader)?,
+            has_gear: SavedState::read(reader)?,
             size: SavedState::read(reader)?,
         })
     }
@@ -53,6 +58,17 @@ pub fn level_parameter(model: &Model) -> Option<&'static Variable> {
     LEVEL_PARAMETERS
         .iter()
         .find_map(|name| model.variables().find(|variable| variable.name == *name))
+}
+
+/// Parameters of a law that are the torque of sliding of a joint with a gear: the first of these.
+const SLIDING_PARAMETERS: [&str; 3] = ["mu_d", "mu_0", "mu_s"];
+
+/// Gear of a joint with a law.
+pub(super) fn gear(model: &Model) -> Option<Gear> {
+    let sliding = SLIDING_PARAMETERS
+        .iter()
+        .find_map(|name| model.variables().find(|variable| variable.name == *name))?;
+    Some(Gear { sliding })
 }
 
 /// Radius (m) at which the defaults of a torque joint are those of the laws' contact.
@@ -122,20 +138,32 @@ pub(super) fn declared(
     motion: Motion,
     variable: &'static Variable,
 ) -> &'static Variable {
-    static KNOWN: Mutex<BTreeMap<(usize, bool, bool), &'static Variable>> =
+    static KNOWN: Mutex<BTreeMap<(usize, (bool, bool), bool), &'static Variable>> =
         Mutex::new(BTreeMap::new());
     let is_rotational = motion == Motion::Rotational;
     let place = core::ptr::from_ref(variable) as usize;
-    let key = (place, level.has_load, is_rotational);
+    let kind = (level.has_load, level.has_gear);
+    let key = (place, kind, is_rotational);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     known
         .entry(key)
-        .or_insert_with(|| Box::leak(Box::new(of_joint(level.has_load, is_rotational, variable))))
+        .or_insert_with(|| Box::leak(Box::new(of_joint(kind, is_rotational, variable))))
 }
 
 /// Declaration in a joint, for the variables of an element in its motion.
-fn of_joint(has_load: bool, is_rotational: bool, variable: &Variable) -> Variable {
+fn of_joint(
+    (has_load, has_gear): (bool, bool),
+    is_rotational: bool,
+    variable: &Variable,
+) -> Variable {
     let side = usize::from(is_rotational);
+    if variable.is(&F_N) && has_gear {
+        return Variable {
+            start: Some(1.0),
+            min: Some(1.0),
+            ..*variable
+        };
+    }
     if variable.is(&RADIUS) || variable.is(&F_N) && !has_load {
         return Variable {
             start: Some(1.0),

@@ -1,6 +1,7 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for
 //! itself.
 
+use super::level::gear;
 use super::{Card, CardSystem, Knowns, Model, Motion, block};
 use crate::assembly::system_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
@@ -8,7 +9,9 @@ use crate::coupling::{
     COUPLING, COUPLING_OF_BLOCK, DF_R_DF_N, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX,
     M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
-use crate::element::{A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, P_LOSS, RADIUS, V, V_Y};
+use crate::element::{
+    A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, GEAR, K_E, K_M, P_LOSS, RADIUS, TAU_E, TAU_M, V, V_Y,
+};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
 use std::collections::BTreeSet;
@@ -88,6 +91,9 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     {
         variables.retain(|variable| !variable.is(&directed[0]));
         variables.extend(directed);
+    }
+    if card.level.is_some_and(|level| level.has_gear) {
+        variables.extend(&GEAR);
     }
     if card.is_constant(&F_N) {
         variables.retain(|variable| !variable.is(&DF_R_DF_N));
@@ -266,6 +272,16 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             knowns.initial.insert(RADIUS.reference);
         }
     }
+    // The load follows from the torques of the gear.
+    if card.level.is_some_and(|level| level.has_gear) && knowns.initial.contains(&F_N.reference) {
+        let torques = [TAU_M.reference, TAU_E.reference];
+        knowns.continuous.extend(torques);
+        knowns.initial.extend(torques);
+        knowns.initial.extend([K_M.reference, K_E.reference]);
+        knowns
+            .initial
+            .extend(gear(model).map(|gear| gear.sliding.reference));
+    }
     let has_system = card
         .system
         .as_ref()
@@ -310,6 +326,7 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
     // Radius, offset and values by direction are no variables of the law.
     let of_card = [&RADIUS, &F_OFFSET]
         .into_iter()
+        .chain(&GEAR)
         .chain(model.metadata.directed.iter().flatten());
     let declared = model.variable(reference).or(of_card
         .into_iter()

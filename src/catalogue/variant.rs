@@ -3,6 +3,7 @@
 
 use super::check::check;
 use super::fingerprint::with_card;
+use super::level::gear;
 use super::scope::{knowns_of, outputs, variables};
 use super::{
     Access, Card, Contacts, Knowns, Model, Motion, PlatePoints, Setting, declared, level_parameter,
@@ -12,7 +13,7 @@ use crate::assembly::{
 };
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
-use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, Joint, RADIUS};
+use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, Joint, RADIUS, TAU_E, TAU_M};
 use crate::law::{LawMetadata, NOMINAL_FORCE, NORMAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
@@ -259,6 +260,16 @@ impl Variant {
         }
     }
 
+    fn has_gear(&self) -> bool {
+        self.card.level.is_some_and(|level| level.has_gear)
+    }
+
+    /// Whether an input is held over a step, whatever its derivatives.
+    pub fn holds(&self, input: &Variable) -> bool {
+        let is_torque = input.is(&TAU_M) || input.is(&TAU_E);
+        input.is_parameter() || self.has_gear() && is_torque
+    }
+
     /// Whether an element of the card can be in this state: its parts are those of the card, and
     /// its values within their bounds.
     pub fn can_have(&self, state: &AssemblySnapshot) -> bool {
@@ -370,6 +381,7 @@ impl Variant {
             directed: directed.map(|[forward, _]| forward.reference).collect(),
             has_acceleration: self.card.acceleration,
             joint,
+            gear: gear(self.model).filter(|_| self.has_gear()),
         });
         element
     }

@@ -1,6 +1,7 @@
 //! Type-erased interface of elements, used by FMU instances and tests.
 
 use super::Snapshot;
+use super::gear::Gear;
 use super::joint::Joint;
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
@@ -49,6 +50,8 @@ pub struct ElementOptions {
     pub has_acceleration: bool,
     /// Words of a card that states forces or torques in place of a normal force.
     pub joint: Option<Joint>,
+    /// Gear of a joint, whose load follows from the torques that it transmits.
+    pub gear: Option<Gear>,
 }
 
 impl ElementOptions {

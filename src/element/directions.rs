@@ -17,6 +17,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn law_of(&self, values: &Values) -> Result<L, InputError> {
+        if let Some(gear) = self.options.gear {
+            gear.check(values)?;
+        }
         let Signed { forward, backward } = self.options.measured;
         let along = L::new(values, forward).map_err(|error| self.by_direction(error, 0))?;
         if self.options.directed.is_empty()

@@ -3,7 +3,7 @@
 
 use super::derivatives::no_derivative;
 use super::lever::Lever;
-use super::{A_Y, Element, INPUTS, V_Y};
+use super::{A_Y, Element, INPUTS, TAU_E, TAU_M, V_Y};
 use crate::coupling::Coupling;
 use crate::law::{
     A, Contact, Delay, F_N, F_T, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, V,
@@ -108,7 +108,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
         // The observer uses the value of the acceleration only.
         let is_of_observer = input.is(&A) || L::METADATA.planar && input.is(&A_Y);
-        let is_input_parameter = input.is_parameter() && input.role == Role::Input;
+        // Held over the step.
+        let is_of_gear = self.options.gear.is_some() && (input.is(&TAU_M) || input.is(&TAU_E));
+        let is_held = input.is_parameter() && input.role == Role::Input || is_of_gear;
         let Lever {
             radius, inverse, ..
         } = self.lever;
@@ -122,9 +124,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             (radius, |contact| &mut contact.a)
         } else if input.is(&F_T) && is_declared() {
             (inverse, |contact| &mut contact.F_t)
-        } else if is_known(order)
-            && (is_of_observer && self.options.has_acceleration || is_input_parameter)
-        {
+        } else if is_known(order) && (is_of_observer && self.options.has_acceleration || is_held) {
             return Ok(());
         } else {
             return Err(no_derivative(input, order));

@@ -4,7 +4,7 @@ use bristle::catalogue::{
     Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts,
     ELEMENTS, Level, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
-use bristle::element::{F_N, F_OFFSET, RADIUS, V};
+use bristle::element::{F_N, F_OFFSET, K_E, K_M, RADIUS, V};
 use bristle::variable::{Scale, Units};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
@@ -91,6 +91,24 @@ pub fn joint(law: &str, motion: Motion, has_load: bool) -> Card {
             ..Level::DEFAULT
         }),
     );
+    card
+}
+
+/// Card of a joint with a gear.
+pub fn geared(mut card: Card) -> Card {
+    card.level = card.level.map(|level| Level {
+        has_gear: true,
+        ..level
+    });
+    for (parameter, value) in [(&K_M, 0.2), (&K_E, 0.5)] {
+        card.parameters.insert(
+            parameter.reference,
+            Setting {
+                start: Some(value),
+                ..Setting::default()
+            },
+        );
+    }
     card
 }
 
@@ -209,6 +227,7 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
         joint("FrDyn2", Motion::Rotational, false),
         joint("LuGre", Motion::Rotational, true),
         joint("Coulomb", Motion::Translational, true),
+        geared(joint("FrDyn2Linear", Motion::Rotational, false)),
         card("Dahl", &[(F_N.name, 25.0)]),
         patch("FrDyn2Linear", &corners, &[]),
         patch("LuGre", &corners, &[0.5, 0.25, 0.25]),

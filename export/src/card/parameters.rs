@@ -7,7 +7,7 @@ use bristle::catalogue::{
     no_acceleration,
 };
 use bristle::coupling::{COUPLING, M_EFF};
-use bristle::element::{F_N, F_OFFSET, RADIUS};
+use bristle::element::{F_N, F_OFFSET, K_E, K_M, RADIUS};
 use bristle::variable::{RANGE, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -38,6 +38,7 @@ pub fn read(
     let is_listed = |variable: &&&Variable| {
         !is_of_coupling(variable)
             && !variable.is(&RADIUS)
+            && !is_of_gear(variable)
             && !direction::is_of_it(model, card, variable)
     };
     let known: Vec<Known> = declared
@@ -267,6 +268,11 @@ fn of_joint(model: &'static Model, card: &Card, name: &str) -> Option<String> {
             own.name
         ),
     })
+}
+
+/// Whether a variable is a parameter of a gear, which has a table of its own.
+pub fn is_of_gear(variable: &Variable) -> bool {
+    [K_M, K_E].iter().any(|known| variable.is(known))
 }
 
 /// m_eff, or J_eff of a rotational contact.

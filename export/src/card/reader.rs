@@ -16,12 +16,12 @@ use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
 use super::setting::setting;
 use super::{
-    block, body, characteristic, contacts, direction, parameters, system, units, unknown_law,
+    block, body, characteristic, contacts, direction, gear, parameters, system, units, unknown_law,
 };
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "name",
     "description",
     "law",
@@ -42,6 +42,7 @@ const KEYS: [&str; 22] = [
     "block",
     "system",
     "coupling",
+    "gear",
     "units",
     "experiment",
 ];
@@ -150,6 +151,7 @@ fn read_in(
         unknown_law::without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
         return Err(faults.finish());
     };
+    gear::read(&mut faults, table, &mut card);
     system::read(&mut faults, table, model, &mut card);
     contacts::read_contacts(&mut faults, table, Some(model), &mut card);
     body::read(&mut faults, table, model, &mut card);

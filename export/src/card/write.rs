@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::direction;
-use super::parameters::ACCELERATION;
+use super::parameters::{ACCELERATION, is_of_gear};
 use crate::number::short;
 use bristle::catalogue::{
     Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
@@ -99,8 +99,9 @@ pub fn write(variant: &Variant) -> String {
     ));
     let level = level_parameter(variant.model).map(|level| card.declared(level));
     let is_by_direction = |v: &&&'static Variable| direction::is_of_it(variant.model, card, v);
-    let is_listed =
-        |v: &&&'static Variable| card.has_parameter(v) && !is_of_coupling(v) && !v.is(&RADIUS);
+    let is_listed = |v: &&&'static Variable| {
+        card.has_parameter(v) && !is_of_coupling(v) && !v.is(&RADIUS) && !is_of_gear(v)
+    };
     for declared in declared
         .iter()
         .filter(is_listed)
@@ -174,6 +175,7 @@ pub fn write(variant: &Variant) -> String {
         }
         acceleration(&mut line, card);
     }
+    super::gear::write(&mut line, card);
     super::units::write(&mut line, variant.model, card);
     let Experiment {
         stop_time,

@@ -5,7 +5,7 @@ use bristle::assembly::system_variables::reference::{
 };
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
-use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
+use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, TAU_E, TAU_M, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
 use bristle::variable::{RANGE, Role, Variable, slot};
 use minijinja::context;
@@ -42,6 +42,20 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             },
             "positive in compression; at 0 and below the contact is open and its force is 0",
         )),
+    }
+    if let (Some(by_motor), Some(by_load)) =
+        (find_named(variant, &TAU_M), find_named(variant, &TAU_E))
+    {
+        rows.push(row(
+            by_motor,
+            "the torque of the motor on the shaft of the joint, N\u{b7}m",
+            "that of omega",
+        ));
+        rows.push(row(
+            by_load,
+            "the torque of the load on the same shaft, N\u{b7}m",
+            "that of omega",
+        ));
     }
     if card.system.is_some() {
         rows.extend(of_system(variant));
@@ -173,6 +187,13 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         }
     }
     rows
+}
+
+/// Name of an input of a gear, which shares its slot with one in the plane.
+fn find_named(variant: &Variant, declared: &Variable) -> Option<&'static str> {
+    let is_it =
+        |variable: &&Variable| variable.is(declared) && variable.name.contains(declared.name);
+    variant.all().find(is_it).map(|variable| variable.name)
 }
 
 /// Rows of a system: each input and output of its coordinates, bases and contacts.

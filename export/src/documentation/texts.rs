@@ -119,8 +119,15 @@ impl<'a> Texts<'a> {
             return Vec::new();
         };
         let is_rotational = card.motion == Motion::Rotational;
-        let load = if level.has_load { r"\lambda\," } else { "" };
+        let load = if level.has_load || level.has_gear {
+            r"\lambda\,"
+        } else {
+            ""
+        };
         let mut symbols = vec![format!(r"F_N = {load}1\,\mathrm{{N}}")];
+        if level.has_gear {
+            symbols.push(r"\lambda = 1 + |k_m\,\tau_m - k_e\,\tau_e|/M_d".to_owned());
+        }
         if is_rotational {
             symbols.extend([r"v = \omega", "F_R = M_R"].map(str::to_owned));
             symbols.extend(has_applied_force.then(|| "F_t = M_t".to_owned()));

@@ -38,7 +38,7 @@ pub unsafe fn fmi2SetRealInputDerivatives(
             instance
                 .assembly
                 .set_input_derivative(&variable, order as usize, value)?;
-            if variable.is_parameter() && value != 0.0 {
+            if instance.variant.holds(&variable) && value != 0.0 {
                 instance.warn_of_held_input(&variable);
             }
         }

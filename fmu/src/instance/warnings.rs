@@ -95,7 +95,7 @@ impl Instance {
         if !core::mem::replace(&mut self.logged.held_input, true) {
             self.log.warning(&format!(
                 "fmi2SetRealInputDerivatives: {} is a parameter of the law, which the element's \
-                 card made an input; it is held \
+                 card made an input, or the torque of a gear; it is held \
                  within a step, whatever its derivatives",
                 input.name
             ));

@@ -3,9 +3,10 @@
 
 use super::motions::{element, step, stepping};
 use bristle::catalogue::{Card, CardBlock, Motion};
+use bristle::element::{K_E, K_M};
 use bristle_importer::fmi2::Status;
 use bristle_importer::fmu::Fmu;
-use bristle_tests::cards::{card, joint, model, several};
+use bristle_tests::cards::{card, geared, joint, model, several};
 
 /// Joint about an axis with these settings, by the names of its law.
 fn torques(law: &str, starts: &[(&str, f64)]) -> Card {
@@ -195,4 +196,91 @@ fn contacts_of_a_joint_have_torques_of_their_own() {
         (torques[0] - 0.5).abs() < 1e-6 && (torques[1] - 0.25).abs() < 1e-6,
         "{torques:?}"
     );
+}
+
+/// Joint with a gear.
+fn of_gear(law: &str, starts: &[(&str, f64)], [k_m, k_e]: [f64; 2]) -> Card {
+    let mut card = geared(torques(law, starts));
+    for (parameter, value) in [(&K_M, k_m), (&K_E, k_e)] {
+        card.parameters
+            .entry(parameter.reference)
+            .or_default()
+            .start = Some(value);
+    }
+    card
+}
+
+#[test]
+fn friction_of_a_gear_grows_with_the_torque_that_it_transmits() {
+    for law in ["FrDyn2", "LuGre", "Coulomb", "Dahl", "StaticRegularized"] {
+        let starts = if law == "Coulomb" || law == "Dahl" {
+            vec![("mu_d", 0.1)]
+        } else {
+            vec![("mu_s", 0.1), ("mu_d", 0.1)]
+        };
+        let fmu = element(of_gear(law, &starts, [0.2, 0.5]));
+        let mut instance = stepping(&fmu);
+        instance.set("omega", 50.0);
+        for (i, [motor, load]) in [[0.0, 0.0], [2.0, -1.0], [-1.0, 3.0], [5.0, 2.0]]
+            .into_iter()
+            .enumerate()
+        {
+            instance.set("tau_m", motor);
+            instance.set("tau_e", load);
+            step(&mut instance, i as u32, 0.1);
+            let expected = 0.1 + (0.2 * motor - 0.5 * load).abs();
+            let torque = instance.get("M_R");
+            assert!(
+                (torque - expected).abs() < 1e-5,
+                "{law}: {torque}, {expected} expected"
+            );
+        }
+        instance.set("k_m", 0.4);
+        step(&mut instance, 4, 0.1);
+        let torque = instance.get("M_R");
+        assert!(
+            (torque - 1.1).abs() < 1e-5,
+            "{law}: {torque} after k_m changed"
+        );
+    }
+}
+
+/// A worm gear that drives a load of 5 N·m up, and holds it when the motor is off: self-locking.
+#[test]
+fn self_locking_gear_lifts_a_load_and_holds_it_without_creep() {
+    // Efficiency 0.4 forward and 0 backward.
+    let gear = [0.2, 1.0];
+    let (inertia, load) = (0.02, -5.0);
+    for law in ["FrDyn2Linear", "LuGre", "Coulomb"] {
+        let mut starts = vec![("mu_d", 0.05), ("coupling", 1.0)];
+        if law != "Coulomb" {
+            starts.push(("mu_s", 0.06));
+        }
+        let fmu = element(of_gear(law, &starts, gear));
+        let mut instance = stepping(&fmu);
+        if law != "Coulomb" {
+            instance.set("J_eff", inertia);
+        }
+        let (mut omega, mut fastest) = (0.0, 0.0_f64);
+        for i in 0..6000 {
+            // 12.5 N·m lift 5 N·m at an efficiency of 0.4; the motor is off after 0.5 s.
+            let motor = if i < 500 { 13.5 } else { 0.0 };
+            instance.set("omega", omega);
+            instance.set("tau_m", motor);
+            instance.set("tau_e", load);
+            if law == "Coulomb" {
+                instance.set("M_t", motor + load + inertia * omega / H);
+            }
+            step(&mut instance, i, H);
+            omega += H * (motor + load - instance.get("M_R")) / inertia;
+            fastest = fastest.max(omega);
+        }
+        // M_d + |0.2 · 13.5 + 5| = 7.75 N·m of friction leave 0.75 N·m.
+        let expected = 0.75 * 0.5 / inertia;
+        assert!(
+            (fastest / expected - 1.0).abs() < 0.02,
+            "{law}: {fastest} rad/s"
+        );
+        assert!(omega.abs() < 1e-12, "{law}: {omega:e} rad/s");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{read, write};
 use bristle::catalogue::{Card, ELEMENTS, Level, Motion, Setting, Variant};
-use bristle::element::{F_N, F_OFFSET};
+use bristle::element::{F_N, F_OFFSET, K_M};
 use bristle::variable::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -21,11 +21,21 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
             let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
             card.name = name;
             // A joint that states its friction, or a contact that states its normal force.
-            card.level = (joint < 4).then_some(Level {
+            card.level = (joint < 4 || joint == 5).then_some(Level {
                 has_load: joint % 2 == 0,
+                has_gear: joint == 5,
                 ..Level::DEFAULT
             });
-            if joint < 2 {
+            if joint == 5 {
+                card.parameters.insert(
+                    K_M.reference,
+                    Setting {
+                        start: Some(0.3),
+                        ..Setting::default()
+                    },
+                );
+            }
+            if joint < 2 || joint == 5 {
                 card.motion = Motion::Rotational;
             }
             if joint == 4 {
