@@ -1,9 +1,10 @@
 //! Gear of a torque joint: its friction grows with the torque that it transmits.
 //!
 //! The load λ = 1 + |k_m τ_m − k_e τ_e|/M_d multiplies the friction of the joint, so that that of
-//! sliding is M_d + |k_m τ_m − k_e τ_e|. With k_m ≠ k_e driving and back-driving differ: models M4
-//! and M5 of M. Duclusaud and others, Extended Friction Models for the Physics Simulation of Servo
-//! Actuators, arXiv 2410.08650, whose Stribeck term grows in the same proportion here.
+//! sliding is M_d + |k_m τ_m − k_e τ_e|. With k_m ≠ k_e driving and back-driving differ: the
+//! sliding friction of models M3 and M5 of M. Duclusaud and others, Extended Friction Models for
+//! the Physics Simulation of Servo Actuators, arXiv 2410.08650. The friction at rest grows in
+//! proportion, where their M4 to M6 have factors of its own.
 //!
 //! The torques are held over a step. F_N has the value of λ whenever one of them is set.
 
