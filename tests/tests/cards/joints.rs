@@ -76,6 +76,10 @@ fn torque_joints_of_public_issues_rest_under_a_load_below_their_friction() {
             // Above its friction it turns: by the torque that is left.
             let omega = in_a_loop(&fmu, 2.0 * at_rest, inertia, 0.0);
             assert!(omega > 10.0, "{law}: {omega} rad/s");
+            // Nothing damps the bristle of Dahl: a body on it swings without end.
+            if law == "Dahl" {
+                continue;
+            }
             let mut inside = torques(law, &starts);
             inside.block = Some(CardBlock {
                 mass: inertia,
