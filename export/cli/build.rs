@@ -82,6 +82,19 @@ fn main() {
         "Licence files by their path.",
         &licences,
     );
+    let measured = match workspace {
+        Some(root) => root.join("cards/measured"),
+        None => package.join("measured"),
+    };
+    println!("cargo:rerun-if-changed={}", measured.display());
+    let mut cards = Vec::new();
+    collect(&measured, "", &mut cards);
+    table(
+        &mut code,
+        "MEASURED",
+        "Cards of measured contacts by their file.",
+        &cards,
+    );
     fs::write(variable("OUT_DIR").join("libraries.rs"), code)
         .expect("the build folder is writable");
 }

@@ -9,6 +9,7 @@ mod inputs;
 mod inside;
 mod joints;
 mod linked_masses;
+mod measured;
 mod motions;
 mod normal_force;
 mod plate_bodies;

@@ -23,9 +23,9 @@ struct Entry {
 static COMMANDS: [Entry; 8] = [
     Entry {
         name: "list",
-        about: "List the friction laws",
-        arguments: |command| command,
-        run: |_| list::command(),
+        about: "List the friction laws, or the measured contacts",
+        arguments: list::arguments,
+        run: list::command,
     },
     Entry {
         name: "new",

@@ -12,6 +12,7 @@ mod curve;
 mod export;
 mod libraries;
 mod list;
+mod measured;
 mod new;
 mod output;
 mod plot;

@@ -12,7 +12,7 @@ use bristle::variable::InputError;
 use bristle_export::card;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::{cards, console, output};
+use crate::{cards, console, measured, output};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -20,9 +20,18 @@ pub fn arguments(command: Command) -> Command {
         .arg(
             Arg::new("law")
                 .value_name("LAW")
-                .required(true)
+                .required_unless_present("from")
                 .value_parser(cards::law)
                 .help("The friction law; `bristle list` shows them"),
+        )
+        .arg(
+            Arg::new("from")
+                .long("from")
+                .value_name("CONTACT")
+                .conflicts_with_all([
+                    "law", "name", "block", "system", "torque", "friction-force", "normal-force",
+                ])
+                .help("Write the card of a measured contact; `bristle list --measured` shows them"),
         )
         .arg(Arg::new("name").long("name").value_name("NAME").help("Name of the element; the \
             law's unless given"))
@@ -68,6 +77,9 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
+    if let Some(name) = given.get_one::<String>("from") {
+        return write(given, measured::find(name)?.text.to_owned());
+    }
     let Some(model) = given.get_one::<&'static Model>("law") else {
         return Ok(());
     };
@@ -96,6 +108,11 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         &Variant::new(model, element)
             .map_err(|InputError { sentence, .. }| anyhow!("{sentence}"))?,
     );
+    write(given, text)
+}
+
+/// Writes a card to its file, or to the standard output.
+fn write(given: &ArgMatches, text: String) -> Result<()> {
     let Some(path) = given.get_one::<PathBuf>("out") else {
         console::text(&text);
         return Ok(());

@@ -59,6 +59,38 @@ fn new_card_is_accepted_as_it_is() {
 }
 
 #[test]
+fn measured_contacts_are_listed_and_written_and_each_says_where_it_is_from() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let measured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cards/measured");
+    let mut paths: Vec<_> = fs::read_dir(&measured)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    let list = printed(folder, "list --measured");
+    assert_eq!(list.lines().count(), 2 * paths.len());
+    for path in &paths {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(list.contains(name), "{name}");
+        assert_eq!(
+            printed(folder, &format!("new --from {name}")),
+            fs::read_to_string(path).unwrap()
+        );
+        printed(folder, &format!("check --measured {}", path.display()));
+    }
+    assert!(refused(folder, "new --from MX46_M2").contains("did you mean `MX64_M2`?"));
+    let unsaid = refused(folder, "check --measured pad.toml");
+    assert!(
+        unsaid.contains("`# Source: …`, `# Measured: …`"),
+        "{unsaid}"
+    );
+    let one = fs::read_to_string(&paths[0]).unwrap();
+    fs::write(folder.join("other.toml"), one).unwrap();
+    assert!(refused(folder, "check --measured other.toml").contains("one name"));
+}
+
+#[test]
 fn faults_of_all_cards_are_named_with_file_and_line() {
     let (folder, _) = folder();
     let folder = folder.path();
