@@ -213,6 +213,8 @@ fn of_joint(
     let [least, most] = LEVELS;
     let bounds = (variable.min, variable.max);
     let (min, max) = match variable.unit {
+        // A gear takes its load over the torque of sliding.
+        Unit::One if is_coefficient && has_gear => (Some(least), Some(most)),
         Unit::One if is_coefficient => (bounds.0.map(|min| min.min(least)), Some(most)),
         Unit::NewtonPerMetre | Unit::NewtonSecondPerMetre if is_rotational => {
             (bounds.0.map(|min| min.min(LEAST)), bounds.1)

@@ -87,8 +87,6 @@ impl Probe<'_> {
             "v" | "v_x" | "v_y" if random.once_in(3) => random.between(-2e-3, 2e-3),
             "radius" => random.magnitude(1e-3, 10.0),
             "omega" if random.once_in(3) => random.between(-4e-2, 4e-2),
-            // The velocities of a joint are those of a line here.
-            "omega" if random.once_in(8) => random.between(-2e-3, 2e-3),
             "a" if random.once_in(3) => random.between(-3e-3, 3e-3),
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
             "z" | "z_x" | "z_y" if random.once_in(3) => random.between(-5e-3, 5e-3),
