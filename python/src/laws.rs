@@ -47,7 +47,6 @@ impl Variable {
         let &variable::Variable {
             name,
             symbol,
-            unit,
             description,
             start,
             min,
@@ -59,7 +58,7 @@ impl Variable {
         Variable {
             name,
             symbol,
-            unit: unit.symbol(),
+            unit: declared.unit_name(),
             description,
             role,
             start,

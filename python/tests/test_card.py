@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -137,3 +138,28 @@ def test_card_says_what_its_numbers_mean_and_what_is_unusual() -> None:
     assert card.remarks() == []
     (remark,) = bristle.Card("FrDyn2", motion="rotational", radius=40).remarks()
     assert remark.startswith("radius = 40 m") and "mm for m?" in remark
+
+
+def test_torque_joint_speaks_of_torques() -> None:
+    joint = bristle.Card("FrDyn2", motion="rotational", parameters={"M_s": 2.0, "M_d": 1.0})
+    element = bristle.Element(joint)
+    assert element.step(0.5, omega=20.0) == pytest.approx(1.0, rel=1e-5)
+    assert element.variables["k"].unit == "N.m/rad"
+    assert "F_N" not in element.variables
+    assert pickle.loads(pickle.dumps(joint)) == joint
+    assert joint.replace(M_s=3.0).parameters["M_s"] == 3.0
+    assert [row[0] for row in joint.meanings()][:2] == ["M_s", "M_d"]
+    with pytest.raises(bristle.CardError, match="M_s in N.m"):
+        bristle.Card("FrDyn2", motion="rotational")
+
+
+def test_gear_and_units_of_a_card_hold_in_python() -> None:
+    worm = bristle.Card("LuGre", motion="rotational", parameters={"M_s": 0.1, "M_d": 0.1}, gear={"k_m": 0.2, "k_e": 1.0})
+    assert bristle.Element(worm).step(0.5, omega=20.0, tau_m=1.0, tau_e=-2.0) == pytest.approx(2.3, rel=1e-5)
+    pad = bristle.Card("LuGre", units={"length": "mm", "force": "kN"})
+    element = bristle.Element(pad)
+    assert element.step(0.5, F_N=0.02, v=300.0) == pytest.approx(0.02 * 0.3, rel=1e-5)
+    assert element.variables["v"].unit == "mm/s"
+    assert pad.replace(sigma_0=4.0).parameters["sigma_0"] == 4.0
+    given = bristle.Element(bristle.Card("LuGre", parameters={"F_N": 25.0}))
+    assert given.step(0.5, v=0.5) == pytest.approx(7.5, rel=1e-5)
