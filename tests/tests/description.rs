@@ -37,7 +37,7 @@ fn bounds_of_every_declared_range_are_accepted() {
             }
             // Beyond the range is refused.
             if let Some(min) = variable.min.filter(|_| settable && variable.kind == "Real") {
-                for below in [min - 1.0, 0.99 * min - f64::MIN_POSITIVE] {
+                for below in [min - 1.0, min - 0.01 * min.abs() - f64::MIN_POSITIVE] {
                     let status = instance.set_real(&[variable.reference], &[below]);
                     assert!(
                         instance.complaint(status).contains(&variable.name),
@@ -46,7 +46,7 @@ fn bounds_of_every_declared_range_are_accepted() {
                 }
             }
             if let Some(max) = variable.max.filter(|_| settable && variable.kind == "Real") {
-                let status = instance.set_real(&[variable.reference], &[1.01 * max]);
+                let status = instance.set_real(&[variable.reference], &[max + 0.01 * max.abs()]);
                 assert!(
                     instance.complaint(status).contains(&variable.name),
                     "{name}"
