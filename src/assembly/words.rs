@@ -65,7 +65,7 @@ impl Words {
 
     /// Mass (kg) or moment of inertia (kg·m²) of the lightest body that is likely on these contacts.
     pub fn lightest(contacts: &[Box<dyn AnyElement>]) -> f64 {
-        let of_contact = |contact: &Box<dyn AnyElement>| {
+        let of_contact = |contact: &dyn AnyElement| {
             let (values, normal_force) = (contact.values(), contact.values()[&F_N].max(0.0));
             let radius = values[&RADIUS];
             if contact.is_joint() {
@@ -82,7 +82,7 @@ impl Words {
                 normal_force / GRAVITY
             }
         };
-        contacts.iter().map(of_contact).sum()
+        contacts.iter().map(|contact| of_contact(&**contact)).sum()
     }
 
     /// Inertia of a body with three digits and its unit.

@@ -132,14 +132,16 @@ const WORDS: [(&str, [&str; 2]); 15] = [
     ("mu_d", ["F_d", "M_d"]),
 ];
 
+/// Place of a declaration, load and gear of a joint, and whether it is about an axis.
+type Key = (usize, (bool, bool), bool);
+
 /// Declaration of a law's variable, as it is in the card's motion, in a joint whose level is stated.
 pub(super) fn declared(
     level: &Level,
     motion: Motion,
     variable: &'static Variable,
 ) -> &'static Variable {
-    static KNOWN: Mutex<BTreeMap<(usize, (bool, bool), bool), &'static Variable>> =
-        Mutex::new(BTreeMap::new());
+    static KNOWN: Mutex<BTreeMap<Key, &'static Variable>> = Mutex::new(BTreeMap::new());
     let is_rotational = motion == Motion::Rotational;
     let place = core::ptr::from_ref(variable) as usize;
     let kind = (level.has_load, level.has_gear);

@@ -27,8 +27,8 @@ fn sliding(element: &Variant, v: f64, [motor, load]: [f64; 2]) -> f64 {
         return point[1].abs();
     }
     let value = |name: &str| element.find(name).and_then(|v| v.start).unwrap_or(0.0);
-    let stribeck = (v.abs() / value("omega_Stribeck")).powf(value("delta_sigma"));
-    let level = value("M_d") + (value("M_s") - value("M_d")) * (-stribeck).exp();
+    let stribeck = libm::pow(v.abs() / value("omega_Stribeck"), value("delta_sigma"));
+    let level = value("M_d") + (value("M_s") - value("M_d")) * libm::exp(-stribeck);
     let transmitted = value("k_m") * motor - value("k_e") * load;
     level * (1.0 + transmitted.abs() / value("M_d")) + value("c_v") * v.abs()
 }
