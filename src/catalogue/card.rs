@@ -234,18 +234,19 @@ impl Card {
         model.metadata.directed.iter().map(of_card).collect()
     }
 
-    /// Takes the size of a stated level from the value that the card gives it, or its largest
-    /// measured friction.
+    /// Takes the size of a stated level from the value that the card gives it, or its measured
+    /// friction at the lowest speed.
     pub fn measure_level(&mut self, model: &'static Model) {
         let (Some(_), Some(parameter)) = (&self.level, level_parameter(model)) else {
             return;
         };
         let given = self.parameters.get(&parameter.reference);
+        // The friction at the lowest speed of a curve, of the larger direction.
         let of_curve = |curve: &MeasuredCurve| {
-            curve
-                .points
-                .iter()
-                .map(|[_, friction]| *friction)
+            let slowest = curve.points.iter().map(|[v, _]| v.abs()).reduce(f64::min)?;
+            let at_slowest = curve.points.iter().filter(|[v, _]| v.abs() == slowest);
+            at_slowest
+                .map(|[_, friction]| friction.abs())
                 .reduce(f64::max)
         };
         let value = given
