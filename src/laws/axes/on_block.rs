@@ -8,6 +8,7 @@ use super::segment::{closed, rounding_over};
 use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
+use crate::integrate::extrema::larger;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
@@ -252,7 +253,21 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn limits(&self, _: f64, at: &Inputs, x: &State<2>, _: &Linearised<2>) -> Limits {
+    fn limits(&self, _: f64, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> Limits {
+        if !B::SECOND_ORDER {
+            // Where F_R falls with the slip, errors of v grow with the larger eigenvalue.
+            let [[a, b], [c, d]] = f.by_u;
+            let grows = a + d > 0.0 || a * d < b * c;
+            let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
+            return Limits {
+                longest: f64::INFINITY,
+                growth_rate: if grows {
+                    mean + larger(half * half + b * c, 0.0).sqrt()
+                } else {
+                    0.0
+                },
+            };
+        }
         if self.is_open || at.normal <= self.law.max_stable_force() {
             return Limits {
                 longest: f64::INFINITY,
@@ -377,13 +392,13 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
             // An open contact of a bristle of first order forgets its deflection.
             x.u[1] = if is_open { 0.0 } else { x.u[1] };
         }
-        let done = ode::advance(
-            &segment,
-            &mut x,
-            part.duration,
-            law.tolerance_share() * tolerance,
-            memory,
-        )?;
+        let advance = if B::SECOND_ORDER {
+            ode::advance
+        } else {
+            ode::advance_growing
+        };
+        let tolerance = law.tolerance_share() * tolerance;
+        let done = advance(&segment, &mut x, part.duration, tolerance, memory)?;
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;
