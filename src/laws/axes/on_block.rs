@@ -5,6 +5,7 @@
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
 use super::segment::{closed, rounding_over};
+use super::swings::{LIGHT_END, passes_unseen};
 use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
@@ -34,6 +35,8 @@ struct OnBlock<'a, B, const D: usize> {
     is_open: bool,
     is_held: bool,
     is_curved: bool,
+    /// Whether a step may pass a border of branches without a sign of it.
+    may_pass_unseen: bool,
     /// Inputs at the start.
     start: Inputs,
     /// Smaller normal force of start and end, that of the end, and the largest one, N.
@@ -66,6 +69,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             is_open,
             is_held: block.is_held(),
             is_curved: block.is_curved(),
+            may_pass_unseen: block.is_curved() || least_force < LIGHT_END * largest_force,
             start: Inputs::default(),
             least_force,
             end_force: taylor(&block.normal_force, duration),
@@ -308,15 +312,25 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         let StepLimits { max_dv, .. } = self.law.limits(&before, &bristle);
         let ([.., end], [.., to]) = (stages, states);
         let change_of_slip = (to.u[0] - end.surface) - (from.u[0] - start.surface);
-        change_of_slip.abs() > 2.0 * max_dv || {
-            let contacts = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
-            self.law.passes_over(
-                &before,
-                &bristle,
-                &contacts,
-                &states.each_ref().map(of_bristle),
-            )
+        if change_of_slip.abs() > 2.0 * max_dv {
+            return true;
         }
+        let contacts: [_; 3] = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
+        let bristles = states.each_ref().map(of_bristle);
+        let [first, second, end] = &contacts;
+        let x = [&bristle, &bristles[0], &bristles[1], &bristles[2]];
+        let normal = [start, &stages[0], &stages[1], &stages[2]].map(|at| at.normal);
+        self.may_pass_unseen
+            && passes_unseen(
+                self.law,
+                [&before, first, second, end],
+                normal,
+                x,
+                self.tolerance,
+            )
+            || self
+                .law
+                .passes_over(&before, &bristle, &contacts, &bristles)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
