@@ -45,7 +45,7 @@ pub use self::path::{Path, Rate};
 pub use self::results::{Evaluation, Numerics, StepLimits, StepResult, static_force, stiffness};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{
-    Breakpoints, InputTrajectory, Largest, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect,
+    Breakpoints, InputTrajectory, Largest, MAX_INPUT_DERIVATIVE_ORDER, Ranges, bisect, quadratic,
 };
 pub use crate::integrate::polynomial::Polynomial;
 pub use crate::scalar::Scalar;

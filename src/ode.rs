@@ -14,7 +14,7 @@ mod steps;
 pub mod tableau;
 
 pub use self::collocation::{Convergence, Field, Verdict};
-pub use self::dense::advance;
+pub use self::dense::{advance, advance_growing};
 pub use self::estimate::{Estimate, Rejected, quadrature_error};
 pub use self::steps::{Outcome, Steps, control};
 

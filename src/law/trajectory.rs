@@ -335,7 +335,7 @@ impl Breakpoints {
 }
 
 /// The real roots of at² + bt + c; NaN where there is none.
-fn quadratic(a: f64, b: f64, c: f64) -> [f64; 2] {
+pub fn quadratic(a: f64, b: f64, c: f64) -> [f64; 2] {
     // The form without cancellation.
     let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
     array::from_fn(|i| if i == 0 { q / a } else { c / q })

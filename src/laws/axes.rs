@@ -10,9 +10,11 @@ mod advance;
 mod on_block;
 mod scales;
 mod segment;
+mod swings;
 
 use self::scales::Step;
 use self::segment::closed;
+pub use self::swings::Borders;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -123,6 +125,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         _states: &[State<D>; 3],
     ) -> bool {
         false
+    }
+
+    /// Distances from the borders of branches along a line; `None` where the rate has none.
+    fn borders(&self, _: &Self::At<f64>, _: &State<D>) -> Option<Borders> {
+        None
     }
 
     /// First guess of the change of u; see `System::predict` of `ode`.

@@ -9,6 +9,41 @@ use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
 use core::array;
 
+/// Growth of errors, as the exponent of e, up to which an integration is not repeated.
+const ACCEPTED_GROWTH: f64 = 1.0;
+/// Least share of the tolerance with which it is repeated.
+const REFINEMENT: f64 = 1e-2;
+
+/// Advances as [`advance`] does, and again with a finer tolerance where errors have grown.
+pub fn advance_growing<S: System<D>, const D: usize>(
+    system: &S,
+    x: &mut State<D>,
+    end: f64,
+    tolerance: f64,
+    memory: &mut Memory,
+) -> Result<Done<D>, SolverError> {
+    let mut again = *x;
+    let done = advance(system, x, end, tolerance, memory)?;
+    if done.growth <= ACCEPTED_GROWTH || memory.limit.left() <= done.inner_steps {
+        return Ok(done);
+    }
+    let tolerance = libm::exp(-done.growth).max(REFINEMENT) * tolerance;
+    let mut of_repetition = Memory {
+        first_step: 0.0,
+        ..*memory
+    };
+    let outcome = advance(system, &mut again, end, tolerance, &mut of_repetition);
+    memory.limit = of_repetition.limit;
+    let Ok(repeated) = outcome else {
+        return Ok(done);
+    };
+    *x = again;
+    Ok(Done {
+        inner_steps: done.inner_steps + repeated.inner_steps,
+        ..repeated
+    })
+}
+
 /// Advances `x` from time 0 to `end` (s, > 0), or to the first event before. The error of each
 /// inner step is a share of `tolerance` relative to [`System::scale`]; `memory` keeps the length of
 /// the first step for the next interval, and counts inner steps: beyond their limit the tolerance

@@ -5,9 +5,11 @@
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
 use super::segment::{closed, rounding_over};
+use super::swings::{LIGHT_END, passes_unseen};
 use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
+use crate::integrate::extrema::larger;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
 use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
@@ -33,6 +35,8 @@ struct OnBlock<'a, B, const D: usize> {
     is_open: bool,
     is_held: bool,
     is_curved: bool,
+    /// Whether a step may pass a border of branches without a sign of it.
+    may_pass_unseen: bool,
     /// Inputs at the start.
     start: Inputs,
     /// Smaller normal force of start and end, that of the end, and the largest one, N.
@@ -65,6 +69,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
             is_open,
             is_held: block.is_held(),
             is_curved: block.is_curved(),
+            may_pass_unseen: block.is_curved() || least_force < LIGHT_END * largest_force,
             start: Inputs::default(),
             least_force,
             end_force: taylor(&block.normal_force, duration),
@@ -252,7 +257,21 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
     }
 
     #[inline(always)]
-    fn limits(&self, _: f64, at: &Inputs, x: &State<2>, _: &Linearised<2>) -> Limits {
+    fn limits(&self, _: f64, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> Limits {
+        if !B::SECOND_ORDER {
+            // Where F_R falls with the slip, errors of v grow with the larger eigenvalue.
+            let [[a, b], [c, d]] = f.by_u;
+            let grows = a + d > 0.0 || a * d < b * c;
+            let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
+            return Limits {
+                longest: f64::INFINITY,
+                growth_rate: if grows {
+                    mean + larger(half * half + b * c, 0.0).sqrt()
+                } else {
+                    0.0
+                },
+            };
+        }
         if self.is_open || at.normal <= self.law.max_stable_force() {
             return Limits {
                 longest: f64::INFINITY,
@@ -293,15 +312,25 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         let StepLimits { max_dv, .. } = self.law.limits(&before, &bristle);
         let ([.., end], [.., to]) = (stages, states);
         let change_of_slip = (to.u[0] - end.surface) - (from.u[0] - start.surface);
-        change_of_slip.abs() > 2.0 * max_dv || {
-            let contacts = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
-            self.law.passes_over(
-                &before,
-                &bristle,
-                &contacts,
-                &states.each_ref().map(of_bristle),
-            )
+        if change_of_slip.abs() > 2.0 * max_dv {
+            return true;
         }
+        let contacts: [_; 3] = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
+        let bristles = states.each_ref().map(of_bristle);
+        let [first, second, end] = &contacts;
+        let x = [&bristle, &bristles[0], &bristles[1], &bristles[2]];
+        let normal = [start, &stages[0], &stages[1], &stages[2]].map(|at| at.normal);
+        self.may_pass_unseen
+            && passes_unseen(
+                self.law,
+                [&before, first, second, end],
+                normal,
+                x,
+                self.tolerance,
+            )
+            || self
+                .law
+                .passes_over(&before, &bristle, &contacts, &bristles)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.
@@ -377,13 +406,13 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
             // An open contact of a bristle of first order forgets its deflection.
             x.u[1] = if is_open { 0.0 } else { x.u[1] };
         }
-        let done = ode::advance(
-            &segment,
-            &mut x,
-            part.duration,
-            law.tolerance_share() * tolerance,
-            memory,
-        )?;
+        let advance = if B::SECOND_ORDER {
+            ode::advance
+        } else {
+            ode::advance_growing
+        };
+        let tolerance = law.tolerance_share() * tolerance;
+        let done = advance(&segment, &mut x, part.duration, tolerance, memory)?;
         result.loss += done.totals.work;
         result.travel += done.totals.impulse[1];
         result.inner_steps += done.inner_steps;

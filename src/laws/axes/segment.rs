@@ -1,6 +1,7 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
 use super::scales::{Part, Remainder, Scales, Step};
+use super::swings::{LIGHT_END, passes_unseen};
 use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
@@ -38,6 +39,8 @@ pub struct Segment<'a, B: Bristle<D>, const D: usize> {
     is_held: bool,
     /// Whether they are of second or third order in time.
     is_curved: bool,
+    /// Whether a step may pass a border of branches without a sign of it.
+    may_pass_unseen: bool,
     /// Normal force (N) and its derivatives at the start.
     normal_force: Input,
     /// Velocity (m/s) and its derivatives at the start.
@@ -104,7 +107,16 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
         };
         let linear_scales =
             remainder.map(|remainder| Scales::new(law, step, part, normal_force, v, remainder));
+        let is_curved = v
+            .iter()
+            .chain([&normal_force])
+            .any(|input| input[2..] != [0.0; 2]);
         let duration = to - from;
+        // Whether v may turn, and F_0 with it.
+        let turns = v.iter().any(|[_, first, second, third]| {
+            let last = first + duration * (second + 0.5 * duration * third);
+            *third != 0.0 || *second != 0.0 && first * last <= 0.0
+        });
         let largest_force = largest.force.max(law.light_force());
         let impulse = law.static_force(largest_force) * duration;
         let fastest_rate = law.fastest_rate(largest_force, f64::INFINITY);
@@ -113,10 +125,8 @@ impl<'a, B: Bristle<D>, const D: usize> Segment<'a, B, D> {
             trajectory,
             from,
             is_held: trajectory.derivatives.is_none(),
-            is_curved: v
-                .iter()
-                .chain([&normal_force])
-                .any(|input| input[2..] != [0.0; 2]),
+            may_pass_unseen: turns || end_contact.F_N.min(start.F_N) < LIGHT_END * largest.force,
+            is_curved,
             normal_force,
             v,
             start: at_start,
@@ -322,8 +332,16 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         stages: &[Self::At; 3],
         states: &[State<D>; 3],
     ) -> bool {
-        let stages = stages.each_ref().map(|stage| stage.at);
-        self.law.passes_over(&start.at, from, &stages, states)
+        let [first, second, end] = stages;
+        let at = [start, first, second, end];
+        let normal = at.map(|at| at.normal_force);
+        let x = [from, &states[0], &states[1], &states[2]];
+        self.may_pass_unseen
+            && passes_unseen(self.law, at.map(|at| &at.at), normal, x, self.tolerance)
+            || {
+                let stages = stages.each_ref().map(|stage| stage.at);
+                self.law.passes_over(&start.at, from, &stages, states)
+            }
     }
 
     #[inline(always)]

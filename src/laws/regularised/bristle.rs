@@ -8,7 +8,7 @@ use super::{ShiftedCurve, read};
 use crate::characteristic::{self, Measured};
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{Contact, LawMetadata, MAX_EVENTS, Spring, StepLimits, opening};
-use crate::laws::axes::{Bristle, BristleScale, ForceAndRate};
+use crate::laws::axes::{Borders, Bristle, BristleScale, ForceAndRate};
 use crate::ode::{Linearised, State, Totals};
 use crate::scalar::{Scalar, dot, size};
 use crate::variable::{InputError, Values};
@@ -209,6 +209,18 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         };
         from.speed.min(to.speed) >= self.v_d
             && (slower(&before, &to, &after) || slower(&after, &from, &before))
+    }
+
+    fn borders(&self, at: &At<f64, D>, x: &State<D>) -> Option<Borders> {
+        if D > 1 {
+            return None;
+        }
+        let place = self.place(at, &x.z, &x.u);
+        let limit = |side: f64| side * self.static_force(at, side);
+        Some(Borders {
+            of_stick: [1.0, -1.0].map(|side| place.sticking_force[0] - limit(side)),
+            of_slip: [self.v_s, -self.v_s, self.v_d, -self.v_d].map(|corner| place.w[0] - corner),
+        })
     }
 
     /// F_s/σ_0 for z and v_s/2 for ż, because |∂F_R/∂ż| ≤ 2 F_s/v_s, or more where the

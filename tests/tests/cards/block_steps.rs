@@ -316,9 +316,11 @@ fn random_steps(
     parts: u32,
     share: f64,
 ) {
-    let mut random = Random::new(5);
+    const DRAWS: u32 = 700;
+    // Draws 558 of LuGre and 561, 571 and 626 of BrownMcPhee break away on the falling branch.
+    let mut random = Random::new(21);
     let (mut beyond, mut worst) = (0, [0.0_f64; 2]);
-    for _ in 0..150 {
+    for _ in 0..DRAWS {
         let mut case = Case::new(&mut random, share);
         if name == "AdamsStickSlip" {
             // The displacement is within its limit.
@@ -352,7 +354,7 @@ fn random_steps(
         worst = [worst[0].max(of_force), worst[1].max(of_velocity)];
     }
     println!(
-        "{name}: {beyond} of 150 beyond the tolerance, worst {:.1e} F_s, {:.1e} of v",
+        "{name}: {beyond} of {DRAWS} beyond the tolerance, worst {:.1e} F_s, {:.1e} of v",
         worst[0], worst[1]
     );
     assert!(

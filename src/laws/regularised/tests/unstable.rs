@@ -34,7 +34,7 @@ fn random_step(random: &mut impl FnMut() -> f64) -> Step {
         v: [v, slope],
         duration,
         tolerance,
-        first_step: 0.0,
+        ..Step::default()
     }
 }
 
