@@ -183,6 +183,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
         misfit=misfit,
+        free=fit.free,
         others=others,
         problem=problem,
     )
@@ -222,13 +223,13 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
         kind = name.split(" of ")[0]
         unit, factor = shown(named[kind], problem.records[0].radius)
         value, half = factor * coefficient, factor * widths.linear.get(name, np.inf)
-        label = "sigma_2 of direction" if name == "sigma_2" else name
-        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(kind))
+        found[name] = Correction(name, unit, value, value - half, value + half, fit.gains.get(kind))
     if "direction" in problem.corrections:
-        half, value = widths.linear.get("direction", np.inf), float(theta[-2])
+        half, value = widths.linear.get("direction", np.inf), float(theta[len(problem.model.coordinates)])
         at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()
         found["direction"] = Correction("direction", "1", at, low, high, fit.gains.get("direction"))
-    if "delay" in problem.corrections:
-        half, value = 1e-3 * widths.linear.get("delay", np.inf), 1e-3 * float(theta[-1])
-        found["delay"] = Correction("delay", "s", value, value - half, value + half, fit.gains.get("delay"))
+    for whole, late in zip(problem.wholes, problem.delays(theta)) if "delay" in problem.corrections else ():
+        name, value = problem.label("delay", whole), 1e-3 * float(late)
+        half = 1e-3 * widths.linear.get(name, np.inf)
+        found[name] = Correction(name, "s", value, value - half, value + half, fit.gains.get("delay"))
     return found

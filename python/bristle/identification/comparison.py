@@ -88,7 +88,7 @@ def choice(
 
 def between(fit: Fit) -> dict[str, Fit]:
     """Fits to all records but one, by the name of that one, for several records; each begins where the fit of all stands."""
-    wholes = list(dict.fromkeys(record.whole for record in fit.problem.records))
+    wholes = fit.problem.wholes
     found: dict[str, Fit] = {}
     for whole in wholes if len(wholes) > 1 else []:
         kept = [record for record in fit.problem.records if record.whole != whole]

@@ -89,7 +89,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
         if value is not None:
             place = model.index(name)
             limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
-    best, done = np.append(0.5 * (limits[0] + limits[1])[:-2], [0.0, 0.0]), 0
+    best, done = 0.5 * (limits[0] + limits[1]), 0
 
     def notify(found: Array, _: float) -> None:
         nonlocal best, done
@@ -126,7 +126,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     options.progress(stage, 1.0)
     every.simulations += first.simulations + train.simulations
     # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
-    held = ~np.append(mask, [True, True])
+    held = np.append(~mask, np.zeros_like(every.flags()))
     freed = {quantity.coordinate for quantity in model.quantities if quantity.name in options.free}
     for name in model.held:
         held[model.index(name)] |= name not in freed
@@ -188,7 +188,7 @@ def choose(
             less = replace(problem, corrections=[other for other in names if other != name])
             # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
             at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
-            at[:, -2:][:, ~less.flags()] = 0.0
+            at[:, mask.size :][:, ~less.flags()] = 0.0
             found = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
             tried[name] = less, found.theta[found.best()]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
@@ -226,7 +226,7 @@ def rising(
         "sigma_2": max(sum(viscous) / (2 if viscous[1] else 1), 1e-300),
     }
     at = np.repeat(theta[None], thresholds.RISE_STARTS, axis=0)
-    at[:, -2], at[:, -1] = base.direction(), 1e3 * base.delay
+    at[:, mask.size], at[:, mask.size + 1 :] = base.direction(), 1e3 * base.delay
     for name, value in guesses.items():
         at[:, other.model.index(name)] = np.log(value)
     slow, fast = np.log(prepared.scales.speeds)
@@ -247,7 +247,7 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
     """Problem that takes the noise of a sensor with limits from a fit's residuals where the force is well inside of them."""
     if problem.limits is None:
         return problem
-    residuals = problem.without_terms(problem.force - problem.forces(theta[None])[0], theta[-1:])
+    residuals = problem.without_terms(problem.force - problem.forces(theta[None]), problem.delays(theta[None]))[0]
     low, high, noise = problem.limits
     force = problem.force - residuals
     shown = problem.valid & (force > low + thresholds.OUTLYING * noise) & (force < high - thresholds.OUTLYING * noise)

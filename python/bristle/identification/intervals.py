@@ -49,22 +49,37 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
     return np.asarray((values[::2] - values[1::2]).T / (2 * step))
 
 
-def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
-    """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
+def columns_of(problem: Problem, free: Flags) -> list[str]:
+    """Names of the free entries of the vector and of the linear terms."""
+    behind = ["direction", *(problem.label("delay", whole) for whole in problem.wholes)]
+    return [*np.array([*problem.model.coordinates, *behind])[free].tolist(), *problem.terms]
+
+
+def believed(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Derivatives of the residuals by these columns, of which no sample has more than its share.
+
+    One next to a break-away changes with the parameters by far more than its neighbours.
+    """
     jacobian = problem.full_jacobian(theta, free)
-    if jacobian.shape[1] == 0:
-        return np.zeros((0, 0))
-    scale = np.linalg.norm(jacobian, axis=0)
+    scale = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-300)
+    share = (np.linalg.svd(jacobian / scale, full_matrices=False)[0] ** 2).sum(axis=1, keepdims=True)
+    return np.asarray(jacobian * np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum(share, 1e-300))))
+
+
+def variance(problem: Problem, theta: Array, misfit: Misfit) -> float:
+    """Variance of a residual, N², enlarged by its correlation and repetition."""
+    residuals = problem.residuals(theta[None])[0]
+    free = max(problem.count - theta.size - len(problem.terms), 1)
+    return float(residuals @ residuals) / free * misfit.tau * misfit.repeats
+
+
+def covariance(rows: Array) -> Array:
+    """Covariance by Gauss and Newton from derivatives, shape (samples, columns), of residuals of variance 1."""
+    scale = np.linalg.norm(rows, axis=0)
     scale[~(scale > 0)] = 1.0
-    weights = np.ones((len(jacobian), 1))
-    for _ in range(2):
-        left, singular, rows = np.linalg.svd(weights * jacobian / scale, full_matrices=False)
-        # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
-        weights *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
+    _, singular, right = np.linalg.svd(rows / scale, full_matrices=False)
     # A direction that the data do not see has a huge variance, not an infinite one.
-    inverse = rows.T / np.maximum(singular, max(1e-8 * singular.max(), 1e-150))
-    noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
-    root = (inverse / scale[:, None]) * noise**0.5
+    root = right.T / np.maximum(singular, max(1e-8 * singular.max(initial=0.0), 1e-150)) / scale[:, None]
     return np.asarray(root @ root.T)
 
 
@@ -79,13 +94,9 @@ def spread(
     notify: Callable[[float], None] | None = None,
 ) -> Spread:
     """Spread at a fit: by Gauss and Newton, and with an encoder or a noisy v by a bootstrap of the measurement chain."""
-    residuals = problem.residuals(theta[None])[0]
-    tau = misfit.tau * misfit.repeats
-    every = covariance(problem, theta, free, residuals, tau)
-    names = [*(["direction"] * bool(free[-2])), *(["delay"] * bool(free[-1])), *problem.terms]
+    every = covariance(believed(problem, theta, free)) * variance(problem, theta, misfit)
     quantile = float(stats.norm.ppf(0.5 + LEVEL / 2))
-    ends = quantile * np.sqrt(np.maximum(np.diag(every), 0.0))
-    linear = dict(zip(names, ends[ends.size - len(names) :].tolist()))
+    linear = dict(zip(columns_of(problem, free), (quantile * np.sqrt(np.maximum(np.diag(every), 0.0))).tolist()))
     transfer = gradient_of_reported(problem, theta, free)
     matrix = transfer @ every[: int(free.sum()), : int(free.sum())] @ transfer.T
     sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
@@ -104,7 +115,16 @@ def spread(
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
     half = half + np.abs(transfer @ sampling_bias(problem, theta, free))
-    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
+    return Spread(
+        corrected,
+        problem.model.reported(corrected[None])[0],
+        half,
+        sd,
+        correlation,
+        misfit.tau * misfit.repeats,
+        bias,
+        linear,
+    )
 
 
 def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:

@@ -45,7 +45,7 @@ def undetermined(
         elif theta[index] >= bounds[1][index] - AT_BOUND:
             reasons[quantity.name] = "the fit runs into its upper bound: the data give a lower limit only"
         elif half > WIDE:
-            reasons[quantity.name] = f"its interval is {_percent(half)} of the value to either side"
+            reasons[quantity.name] = f"its interval is {percent(half)} of the value to either side"
         elif max(spread.sd[place], spread.half[place] / 2) > SHARP:
             change = least_rise(problem, theta, free, bounds, index, cost, unit)
             if change < RISE:
@@ -96,5 +96,6 @@ def least_rise(
     return max(0.0, float((found.min() - cost) / unit)) if unit > 0 else np.inf
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Share in words."""
     return f"{share:.0%}" if share < 10 else "more than ten times"

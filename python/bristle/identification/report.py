@@ -224,7 +224,7 @@ def _loop(result: Result, axis: Any) -> None:
 def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
     """Times, velocities, measured and simulated force of the element for each record: without mass and drift."""
     parts, problem = _parts(result), result.problem
-    terms = zip(problem.linear(result.theta).items(), problem.basis(float(result.theta[-1])))
+    terms = zip(problem.linear(result.theta).items(), problem.basis(problem.delays(result.theta)))
     rest = sum(value * row for (name, value), row in terms if name in ("mass", "drift"))
     ends = np.cumsum([part[0].size for part in parts])[:-1]
     models = np.split(np.concatenate(result.simulated) - rest, ends)
