@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
@@ -89,7 +88,7 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         for name in set(free) - set(names):
             raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
         model.with_fixed({PUBLISHED.get(name, name): value for name, value in (fixed or {}).items()})
-    start, show = time.perf_counter(), chosen(progress)
+    show = chosen(progress)
     show("records", 0.0)
     sources = list(data) if isinstance(data, (list, tuple)) else [data]
     signals = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns, "radius": radius}
@@ -110,9 +109,9 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     need_sign(given)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
-        return analyse(search(models[0], prepared, options), options, start)
+        return analyse(search(models[0], prepared, options), options)
     fits = {model.law: search(model, prepared, options) for model in models}
-    return compare(fits, prepared.records, lambda name: analyse(fits[name], options, start))
+    return compare(fits, prepared.records, lambda name: analyse(fits[name], options))
 
 
 #: Names of the levels where the normal force is unknown.
@@ -134,7 +133,7 @@ def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[
     return found
 
 
-def analyse(fit: Fit, options: Options, start: float) -> Identification:
+def analyse(fit: Fit, options: Options) -> Identification:
     """Result of a fit: intervals, what is not determined, warnings."""
     problem, model = fit.problem, fit.problem.model
     encoder_fault(problem, fit.theta)
@@ -180,8 +179,6 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         complete=complete,
         cost=weighted,
         theta=theta,
-        seconds=time.perf_counter() - start,
-        simulations=problem.simulations,
         misfit=misfit,
         free=fit.free,
         others=others,

@@ -85,10 +85,6 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     options.progress(stage, 0.0)
     some = pieces([coarse(record) for record in records])
     first = Problem(model, some, None, prepared.corrections, options.threads)
-    for name, value in model.fixed_coordinates().items():
-        if value is not None:
-            place = model.index(name)
-            limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
     best, done = 0.5 * (limits[0] + limits[1]), 0
 
     def notify(found: Array, _: float) -> None:
@@ -124,7 +120,6 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
         complete = False
         every = replace(every, model=train.model, corrections=train.corrections)
     options.progress(stage, 1.0)
-    every.simulations += first.simulations + train.simulations
     # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
     held = np.append(~mask, np.zeros_like(every.flags()))
     freed = {quantity.coordinate for quantity in model.quantities if quantity.name in options.free}
@@ -217,7 +212,6 @@ def rising(
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
-    fixed = other.model.fixed_coordinates()
     levels = [base.values.get(f"coulomb{side}", 0.0) for side in ("", "_forward", "_backward")]
     viscous = [base.values.get(f"viscous{side}", 0.0) for side in ("", "_forward", "_backward")]
     guesses = {
@@ -231,10 +225,6 @@ def rising(
         at[:, other.model.index(name)] = np.log(value)
     slow, fast = np.log(prepared.scales.speeds)
     at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, thresholds.RISE_STARTS)
-    for name, fix in fixed.items():
-        if fix is not None:
-            place = other.model.index(name)
-            at[:, place] = ends[0][place] = ends[1][place] = np.log(max(fix, 1e-12))
     flags = np.append(mask, other.flags())
     found = minimise(other, at, flags, ends, thresholds.FIRST)
     best = minimise(other, found.theta[found.best()][None], flags, ends, thresholds.LAST).theta[0]

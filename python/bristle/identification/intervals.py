@@ -114,7 +114,8 @@ def spread(
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
-    half = half + np.abs(transfer @ sampling_bias(problem, theta, free))
+    curved, late = (transfer @ sampling_bias(problem, theta, free)).T
+    half = np.hypot(half, quantile * late) + np.abs(curved)
     return Spread(
         corrected,
         problem.model.reported(corrected[None])[0],
@@ -128,12 +129,16 @@ def spread(
 
 
 def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
-    """Change of the free coordinates that a curved motion between the samples makes, in place of a straight one."""
+    """Changes of the free coordinates, shape (coordinates, 2), by a motion that is curved between the samples and by steps in it.
+
+    The second is a standard deviation: a step of v may lie anywhere between two samples.
+    """
     count = int(free.sum())
     if not (is_plain(problem) and count):
-        return np.zeros(count)
-    change = curved_motion(problem, theta)[problem.mask] * problem.weight
-    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
+        return np.zeros((count, 2))
+    curved, late = (curved_motion(problem, theta, steps)[problem.mask] * problem.weight for steps in (0.0, 12**-0.5))
+    changes = np.column_stack([curved, late - curved])
+    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), changes, rcond=1e-8)[0][:count])
 
 
 def is_plain(problem: Problem) -> bool:
@@ -141,13 +146,20 @@ def is_plain(problem: Problem) -> bool:
     return all(record.kernel is None and record.acceleration is None for record in problem.records)
 
 
-def curved_motion(problem: Problem, theta: Array) -> Array:
-    """Change of the force that a curved motion between the samples makes, in place of a straight one, N."""
+def curved_motion(problem: Problem, theta: Array, late: float = 0.0) -> Array:
+    """Change of the force that a curved motion between the samples makes, in place of a straight one, N.
+
+    late: delay of what the neighbours do not explain of a change of v between two samples, relative to their interval.
+    """
     records = []
     for record in problem.records:
         place, between = np.arange(record.t.size), np.arange((record.t.size - 1) * BETWEEN + 1) / BETWEEN
         t = np.interp(between, place, record.t)
         v = Akima1DInterpolator(record.t, record.v)(t)
+        steps = np.diff(record.v)
+        steps = steps - np.convolve(np.pad(steps, 2, "edge"), np.array([-1, 4, 0, 4, -1]) / 6, "valid")
+        # The velocity lacks a triangle between the samples, whose area is the displacement by the delay.
+        v[:-1] -= late * (np.outer(steps, 1 - np.abs(np.arange(BETWEEN) / BETWEEN * 2 - 1)) * 2).ravel()
         records.append(
             replace(
                 record,
@@ -183,7 +195,6 @@ def bootstrap(
         records = [replicate(record, force, rng) for record, force in zip(problem.records, forces)]
         again = replace(problem, records=records)
         found.append(refit(again, theta, free, bounds))
-        problem.simulations += again.simulations - problem.simulations
         if notify is not None:
             notify((i + 1) / replicates)
     return np.array(found)

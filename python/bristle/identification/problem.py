@@ -41,8 +41,6 @@ class Problem:
     weights: Array | None = None
     #: Speed at which the viscous friction of a direction begins, m/s, as the element of FrDyn2Linear has it.
     onset: float = 0.0
-    #: Simulations so far.
-    simulations: int = 0
     #: Names of the whole records, each with its own offset, drift and delay; of all `records`, and of others that a vector has a delay of.
     wholes: Sequence[str] = ()
     force: Array = field(init=False, repr=False)
@@ -154,7 +152,6 @@ class Problem:
     ) -> list[Array]:
         """Outputs along each record, shape (vectors, outputs, samples), with inputs later by `delays`, shape (vectors, wholes), ms."""
         card = self.cards["mu_d_forward" in names]
-        self.simulations += len(vectors)
         found = []
         for one in self.records:
             late = np.zeros(len(vectors)) if delays is None else 1e-3 * self.delay(one, delays)
@@ -277,21 +274,8 @@ def names_of(records: Sequence[Record]) -> list[str]:
 
 
 def delayed(signals: Array, delay: float, record: Record) -> Array:
-    """Signals, shape (…, samples), later by a delay, ms: by the cubic through four samples, straight at uneven times, held beyond the ends."""
-    steps = delay * 1e-3 / record.interval
-    if steps == 0:
+    """Signals, shape (…, samples), later by a delay, ms."""
+    if delay == 0:
         return signals
-    if not record.is_even:
-        times = record.t - 1e-3 * delay
-        return np.apply_along_axis(lambda signal: np.interp(times, record.t, signal), -1, signals)
-    u, count = np.ceil(steps) - steps, signals.shape[-1]
-    first = -int(np.ceil(steps)) - 1
-    ends = [(0, 0)] * (signals.ndim - 1) + [(max(0, -first), max(0, first + 3))]
-    padded, first = np.pad(signals, ends, mode="edge"), max(0, first)
-    weights = (
-        -u * (u - 1) * (u - 2) / 6,
-        (u + 1) * (u - 1) * (u - 2) / 2,
-        -(u + 1) * u * (u - 2) / 2,
-        (u + 1) * u * (u - 1) / 6,
-    )
-    return np.asarray(sum(w * padded[..., first + k : first + k + count] for k, w in enumerate(weights) if w))
+    rows = np.ascontiguousarray(signals.reshape(-1, record.t.size))
+    return _bristle.delayed(record.t, rows, 1e-3 * delay).reshape(signals.shape)

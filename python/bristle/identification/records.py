@@ -75,11 +75,6 @@ class Record:
         """Name of the record that this is a part of."""
         return self.name.split(", part ")[0]
 
-    @cached_property
-    def is_even(self) -> bool:
-        """Whether the samples lie at an even rate."""
-        return is_even(self.t)
-
     @property
     def is_free_body(self) -> bool:
         """Whether the friction force is an applied force less mass times acceleration."""

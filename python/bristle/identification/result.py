@@ -131,8 +131,6 @@ class Result:
     complete: bool
     cost: float
     theta: Array
-    seconds: float
-    simulations: int
     misfit: Misfit
     free: Flags
     others: dict[str, Fit] = field(repr=False)

@@ -49,7 +49,7 @@ class Scales:
 
 
 def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
-    """Smallest and largest logarithms of the coordinates."""
+    """Smallest and largest logarithms of the coordinates; one for those that are fixed."""
     (slow, fast), (low, high) = scales.speeds, scales.displacements
     force = scales.mu * scales.F_N
     ranges = {
@@ -72,6 +72,9 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
         if name in parameters:
             least, most = parameters[name].min or 1e-6 * scales.mu, parameters[name].max or 1e300
             found[place] = np.clip(found[place], np.log(least), np.log(most))
+    for name, value in model.fixed_coordinates().items():
+        if value is not None:
+            found[model.index(name)] = np.log(max(value, 1e-12))
     ends = np.array([DIRECTION_MAX, *[DELAY_MAX] * scales.wholes])
     return np.append(found[:, 0], -ends), np.append(found[:, 1], ends)
 
