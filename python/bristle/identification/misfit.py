@@ -99,35 +99,37 @@ def signals_of(record: Record) -> dict[str, tuple[Array, Flags]]:
     since = travel - travel[turns[np.searchsorted(turns, np.arange(v.size), "right") - 1]]
     found = {"v": (v, np.gradient(v, t) > 0), "history": (since, v > 0)}
     others = {"F_N": record.F_N, **record.causes}
-    others = {
-        name: signal for name, signal in others.items() if np.ptp(signal) > thresholds.VARIES * np.abs(signal).max()
-    }
     # A second sensor of the force, as a motor's current, has the residual in itself.
     others = {
-        name: signal for name, signal in others.items() if abs(np.corrcoef(signal, record.F)[0, 1]) < thresholds.COPY
+        name: signal
+        for name, signal in others.items()
+        if np.ptp(signal) > thresholds.VARIES * np.abs(signal).max()
+        and abs(np.corrcoef(signal, record.F)[0, 1]) < thresholds.COPY
     }
     return {**found, **{k: (s[record.compared], v > 0) for k, s in others.items()}, "x": (x, v > 0), "t": (t, v > 0)}
 
 
-def explained(signal: Array, side: Flags, part: Array, use: Flags) -> float:
-    """Sum of squares of a residual that its means in bins of a signal explain, the means of one half of many blocks in the other half.
+def explained(signal: Array, side: Flags, part: Array, use: Flags, shape: Array | float = 1.0) -> float:
+    """Sum of squares of a residual that multiples of a shape explain, one in each bin of a signal and side: the mean, for a shape of 1.
 
-    Noise explains nothing of the other half, however long it is correlated within a block: no correlation time is needed.
+    The multiples of one half of many blocks explain the other half. Noise explains nothing there, however long it is correlated within a
+    block: no correlation time is needed.
     """
     count = int(np.clip(part.size // 8, 2, thresholds.BINS))
     place = 2 * np.searchsorted(np.unique(np.quantile(signal, np.linspace(0, 1, count + 1)[1:-1])), signal) + side
     half = np.arange(part.size) * min(thresholds.BLOCKS, part.size // 4) // part.size % 2
+    size = np.broadcast_to(np.square(shape), part.shape)
     predicted = np.zeros(part.size)
     for of in (0, 1):
         known = use & (half == of)
-        sums = np.bincount(place[known], part[known], minlength=2 * thresholds.BINS + 2)
-        counts = np.bincount(place[known], minlength=2 * thresholds.BINS + 2)
-        predicted[half != of] = (sums / (counts + 2))[place[half != of]]
-    return float((part[use] ** 2).sum() - ((part - predicted)[use] ** 2).sum())
+        sums = np.bincount(place[known], (part * shape)[known], minlength=2 * thresholds.BINS + 2)
+        sizes = np.bincount(place[known], size[known], minlength=2 * thresholds.BINS + 2) + 2 * size.mean()
+        predicted[half != of] = (sums / sizes)[place[half != of]]
+    return float((part[use] ** 2).sum() - ((part - predicted * shape)[use] ** 2).sum())
 
 
 def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, float]:
-    """Share of the residuals' mean square that each recorded signal explains, by name."""
+    """Share of the residuals' mean square that each recorded signal explains, by name; by its level, as a share of the force, as well."""
     total = max(sum(float(part[one.valid] @ part[one.valid]) for one, part in zip(records, parts)), 1e-300)
     found: dict[str, float] = {}
     for record, part in zip(records, parts):
@@ -135,7 +137,10 @@ def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, fl
         if len(records) > 1:
             signals = {"record": (np.zeros(part.size), signals["history"][1]), **signals}
         for name, (signal, side) in signals.items():
-            found[name] = found.get(name, 0.0) + explained(signal, side, part, record.valid) / total
+            best = explained(signal, side, part, record.valid)
+            if name not in ("v", "history"):
+                best = max(best, explained(signal, np.zeros_like(side), part, record.valid, record.measured))
+            found[name] = found.get(name, 0.0) + best / total
     return found
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 
 from .. import _bristle
 from .errors import RecordError
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from .result import Result
 
 #: Amplitudes of the nested triangles, relative to x_p.
-AMPLITUDES = (0.3, 0.6, 1.0, 2.0, 4.0, 8.0)
+AMPLITUDES = np.array([0.3, 0.6, 1.0, 2.0, 4.0, 8.0])
 #: Durations of triangles, of each speed, of the sine, and of each motion among which the next experiment is chosen, s.
-TRIANGLES, LEVEL, SINE, NEXT = 11.0, 0.4, 5.0, 10.0
+TRIANGLES, LEVEL, SINE, NEXT = 11.0, 0.5, 5.0, 10.0
 #: Speeds of sliding, relative to the velocity at which the force falls, each both ways.
-SPEEDS = (0.2, 0.5, 1.2, 2.5, 5.0, 10.0)
+SPEEDS = np.array([0.2, 0.5, 1.2, 2.5, 5.0, 10.0])
 #: Frequency of the sine, Hz, and time of a reversal, s.
-FREQUENCY, REVERSAL = 1.0, 0.025
+FREQUENCY, REVERSAL = 1.0, 0.02
 #: Frequencies of the sines, Hz, and times of the break-aways, s, among which the next experiment is chosen.
 FREQUENCIES, BREAK_AWAYS = (0.5, 2.0, 8.0), (0.05, 0.5)
 
@@ -79,9 +80,8 @@ def plan_experiment(
             f"F_N = {F_N} N and rate = {rate} Hz were given where a force above 0 and at least 200 Hz are needed"
         )
     x_p, falling = scales_of(law, guess or {}, F_N)
-    levels = np.array(SPEEDS) * falling
-    v = [*([triangles(x_p, TRIANGLES, rate)] if x_p > 0 else []), speed_levels(levels, rate)]
-    v.append(sine(0.5 * levels[-1], FREQUENCY, SINE, rate))
+    v = [triangles(AMPLITUDES * x_p, TRIANGLES, rate)] if x_p > 0 else []
+    v += [speed_levels(SPEEDS * falling, LEVEL, rate), sine(0.5 * SPEEDS[-1] * falling, FREQUENCY, SINE, rate)]
     note = (
         f"Excitation for {law} at F_N = {F_N:g} N: triangles of 0.3 to 8 x_p, speeds of {SPEEDS[0]:g} to {SPEEDS[-1]:g} times "
         f"{falling:.3g} m/s both ways, a sine of {FREQUENCY:g} Hz."
@@ -182,16 +182,15 @@ def scales_of(law: str, guess: Mapping[str, float], normal_force: float) -> tupl
 
 def motions(x_p: float, falling: float, stroke: float, speed: float, rate: float) -> dict[str, Array]:
     """Velocities, m/s, of motions of about ten seconds within a stroke, m, and a speed, m/s, by what they are in words."""
-    usual = np.minimum(np.array(SPEEDS) * falling, speed)
-    wide = np.geomspace(0.02 * speed, speed, len(SPEEDS))
+    usual, wide = np.minimum(SPEEDS * falling, speed), np.geomspace(0.02 * speed, speed, len(SPEEDS))
     found = {}
-    amplitudes = [amplitude for amplitude in AMPLITUDES if 2 * amplitude * x_p < stroke]
-    if x_p > 0 and amplitudes:
+    amplitudes = AMPLITUDES[2 * AMPLITUDES * x_p < stroke]
+    if x_p > 0 and amplitudes.size:
         words = f"triangles of {amplitudes[0]:g} to {amplitudes[-1]:g} x_p, with rounded reversals"
-        found[words] = triangles(x_p, NEXT, rate, amplitudes)
+        found[words] = triangles(amplitudes * x_p, NEXT, rate)
     for levels in (usual, wide):
         words = f"speeds from {levels[0]:.3g} to {levels[-1]:.3g} m/s, both ways"
-        found[words] = repeated(speed_levels(levels, rate, 0.8 * stroke), rate)
+        found[words] = repeated(speed_levels(levels, LEVEL, rate, 0.9 * stroke), rate)
     for fast, frequency in [(fast, f) for fast in (usual[2], 0.5 * usual[-1], speed) for f in FREQUENCIES]:
         top = min(fast, 3.1 * frequency * stroke)
         if frequency < rate / 20:
@@ -208,7 +207,7 @@ def experiment_of(v: Array, rate: float, x_p: float, note: str, radius: float | 
     """Experiment of a velocity, m/s; with the radius, m, of a rotational contact in rad."""
     unit, scale = ("m", 1.0) if radius is None else ("rad", 1 / radius)
     t, v, x_p = np.arange(v.size) / rate, scale * v, scale * x_p
-    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) / rate)])
+    x = cumulative_trapezoid(v, t, initial=0)
     notes = [note, f"Range of the position: {np.ptp(x):.3g} {unit}; largest speed {np.abs(v).max():.3g} {unit}/s."]
     if x_p > 0:
         notes.append(
@@ -218,26 +217,24 @@ def experiment_of(v: Array, rate: float, x_p: float, note: str, radius: float | 
     return Experiment(t, x, v, x_p, x_p / 25, notes, unit=unit)
 
 
-def triangles(x_p: float, seconds: float, rate: float, amplitudes: Sequence[float] = AMPLITUDES) -> Array:
-    """Velocity of nested triangles of the position, each 0 → amplitude → −amplitude → 0, with rounded reversals, m/s."""
-    samples = round(seconds / len(amplitudes) * rate)
-    phase = np.arange(samples) / samples
-    shape = np.where((phase < 0.25) | (phase >= 0.75), 4 * x_p * rate / samples, -4 * x_p * rate / samples)
+def triangles(amplitudes: Array, seconds: float, rate: float) -> Array:
+    """Velocity of nested triangles of the position, each 0 → amplitude → −amplitude → 0, m, with rounded reversals, m/s."""
+    each, t = seconds / len(amplitudes), np.arange(round(seconds * rate)) / rate
+    place = np.minimum((t / each).astype(int), len(amplitudes) - 1)
+    phase = t / each - place
+    v = 4 * amplitudes[place] / each * np.where((phase < 0.25) | (phase >= 0.75), 1.0, -1.0)
     window = np.hanning(max(1, round(REVERSAL * rate)) + 2)[1:-1]
-    padded = np.concatenate([np.zeros(window.size), shape, np.zeros(window.size)])
-    rounded = np.convolve(padded, window / window.sum(), mode="same")[window.size : -window.size]
-    return np.concatenate([amplitude * rounded for amplitude in amplitudes])
+    return np.asarray(np.convolve(v, window / window.sum(), mode="same"))
 
 
-def speed_levels(speeds: Array, rate: float, stroke: float = np.inf) -> Array:
-    """Velocity over constant levels, each both ways, with ramps between them, m/s; each within a stroke, m."""
-    times, values = [0.0], [0.0]
-    for level in np.stack([speeds, -speeds], axis=1).ravel().tolist():
-        each = min(LEVEL + 4 * REVERSAL, stroke / abs(level))
-        times += [times[-1] + each * 4 * REVERSAL / (LEVEL + 4 * REVERSAL), times[-1] + each]
-        values += [level, level]
-    end = times[-1] + 4 * REVERSAL
-    return np.asarray(np.interp(np.arange(round(end * rate)) / rate, [*times, end], [*values, 0.0]))
+def speed_levels(speeds: Array, each: float, rate: float, stroke: float = np.inf) -> Array:
+    """Velocity over constant speeds, both ways, for a time each, s, with ramps of a tenth of it, within a stroke, m; m/s."""
+    durations = np.repeat(np.minimum(each, stroke / speeds), 2)
+    begins = np.cumsum(durations) - durations
+    end = begins[-1] + durations[-1]
+    times = np.stack([begins + 0.1 * durations, begins + 0.95 * durations], axis=1).ravel()
+    levels = np.repeat(np.stack([speeds, -speeds], axis=1).ravel(), 2)
+    return np.asarray(np.interp(np.arange(round(end * rate)) / rate, [0.0, *times, end], [0.0, *levels, 0.0]))
 
 
 def sine(top: float, frequency: float, seconds: float, rate: float) -> Array:
