@@ -95,6 +95,6 @@ def between(fit: Fit) -> dict[str, Fit]:
         problem = replace(fit.problem, records=kept, training=None, weights=None)
         free = np.append(mask_of(problem.model), problem.flags())
         found[whole] = replace(
-            fit, problem=problem, theta=minimise(problem, fit.theta[None], free, fit.limits, AGAIN).theta[0]
+            fit, problem=problem, theta=minimise(problem, fit.theta[None], free, fit.limits, AGAIN)[0][0]
         )
     return found

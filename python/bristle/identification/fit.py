@@ -115,7 +115,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
         held_out = held_out_rms(train, best)
         every = replace(every, model=model, corrections=train.corrections, onset=onset_of(model, best))
         every = replace(every, weights=robust(every, best))
-        best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST).theta[0]
+        best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST)[0][0]
     except KeyboardInterrupt:
         complete = False
         every = replace(every, model=train.model, corrections=train.corrections)
@@ -146,16 +146,15 @@ def descend(
     many = 1 if first.limits is None else 2
     chosen = distinct(np.clip(theta, *limits), cost, thresholds.STARTS * many)
     if len(chosen):
-        found = minimise(first, chosen, np.append(mask, first.flags()), limits, thresholds.FIRST, notify)
-    if not len(chosen) or not np.isfinite(found.cost).any():
+        chosen, cost = minimise(first, chosen, np.append(mask, first.flags()), limits, thresholds.FIRST, notify)
+    if not len(chosen) or not np.isfinite(cost[0]):
         raise RecordError(
             f"{first.model.law} has no finite force along the record at any parameters within the element's bounds; check the signals for "
             "extreme values and their units, or leave F_N out"
         )
-    close = found.cost <= thresholds.SECOND_START * found.cost.min()
-    second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
-    found = minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)
-    return np.asarray(found.theta[found.best()])
+    close = cost <= thresholds.SECOND_START * cost[0]
+    second = distinct(chosen[close], cost[close], 2 * many, 0.05)
+    return np.asarray(minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)[0][0])
 
 
 def choose(
@@ -172,7 +171,7 @@ def choose(
     if before @ before - left @ left < thresholds.RISE * float(left @ left) / train.count * problem.misfit(theta).tau:
         names, problem = tuple(train.corrections), train
     else:
-        theta = minimise(problem, theta[None], flags, limits, thresholds.AGAIN).theta[0]
+        theta = minimise(problem, theta[None], flags, limits, thresholds.AGAIN)[0][0]
     gains: dict[str, float] = {}
     while names:
         now = problem.residuals(theta[None])[0]
@@ -184,10 +183,10 @@ def choose(
             # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
             at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
             at[:, mask.size :][:, ~less.flags()] = 0.0
-            found = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
-            tried[name] = less, found.theta[found.best()]
+            found, costs = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
+            tried[name] = less, found[0]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
-            rises[name] = float(found.cost.min() - cost) / unit if gains[name] > 1 else 0.0
+            rises[name] = float(costs[0] - cost) / unit if gains[name] > 1 else 0.0
         worst = min(rises, key=lambda name: rises[name])
         if rises[worst] > thresholds.RISE:
             break
@@ -226,8 +225,8 @@ def rising(
     slow, fast = np.log(prepared.scales.speeds)
     at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, thresholds.RISE_STARTS)
     flags = np.append(mask, other.flags())
-    found = minimise(other, at, flags, ends, thresholds.FIRST)
-    best = minimise(other, found.theta[found.best()][None], flags, ends, thresholds.LAST).theta[0]
+    best = minimise(other, at, flags, ends, thresholds.FIRST)[0][:1]
+    best = minimise(other, best, flags, ends, thresholds.LAST)[0][0]
     if held_out_rms(other, best) * thresholds.RISES > held_out_rms(train, theta):
         return train, theta, limits
     return other, best, ends

@@ -31,8 +31,6 @@ class Spread:
     correlation: Array
     #: Correlation time of the residuals, samples: n_eff = n/tau.
     tau: float
-    #: Bias of the estimates by the encoder, as the bootstrap finds it; 0 without one.
-    bias: Array
     #: Half-widths of the corrections by name: linear terms in their units, direction as a logarithm, delay in ms.
     linear: dict[str, float]
 
@@ -103,7 +101,7 @@ def spread(
     half = quantile * sd
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
-    corrected, bias = theta, np.zeros(sd.size)
+    corrected = theta
     if has_chain(problem) and replicates >= 3:
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
@@ -123,7 +121,6 @@ def spread(
         sd,
         correlation,
         misfit.tau * misfit.repeats,
-        bias,
         linear,
     )
 

@@ -137,9 +137,11 @@ def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, fl
         if len(records) > 1:
             signals = {"record": (np.zeros(part.size), signals["history"][1]), **signals}
         for name, (signal, side) in signals.items():
-            best = explained(signal, side, part, record.valid)
-            if name not in ("v", "history"):
-                best = max(best, explained(signal, np.zeros_like(side), part, record.valid, record.measured))
+            level = side if name in ("v", "history") else np.zeros_like(side)
+            best = max(
+                explained(signal, side, part, record.valid),
+                explained(signal, level, part, record.valid, record.measured),
+            )
             found[name] = found.get(name, 0.0) + best / total
     return found
 

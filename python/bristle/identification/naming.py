@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from .misfit import Misfit
 from .models import Array, Flags
 from .problem import Problem
 from .quality import displacement, reversal_samples, travel
-from .records import coarse
 from .search import minimise
 from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, REVERSAL_SAMPLES, RISE, SHARP, WIDE
 
@@ -80,16 +78,13 @@ def least_rise(
     problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
 ) -> float:
     """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
-    if any(record.acceleration is not None for record in problem.records):
-        problem = replace(problem, records=[coarse(record) for record in problem.records])
-        cost = float((problem.residuals(theta[None]) ** 2).sum())
     others = free.copy()
     others[index] = False
     moved = np.stack([theta, theta])
     moved[0, index] += np.log(2.0)
     moved[1, index] -= np.log(2.0)
     found = (
-        minimise(problem, moved, others, bounds, REFIT).cost
+        minimise(problem, moved, others, bounds, REFIT)[1]
         if others.any()
         else (problem.residuals(moved) ** 2).sum(axis=1)
     )

@@ -12,9 +12,10 @@ from scipy.integrate import cumulative_trapezoid
 
 from .. import _bristle
 from .errors import RecordError
-from .intervals import believed, columns_of, covariance, gradient_of_reported, variance
-from .models import Array, model_of
+from .intervals import believed, covariance, gradient_of_reported
+from .models import Array, Flags, model_of
 from .naming import percent
+from .problem import Problem
 from .records import Record
 
 if TYPE_CHECKING:
@@ -93,81 +94,68 @@ def plan_experiment(
 
 
 def next_experiment(
-    result: Result, quantity: str | None, stroke: float, speed: float, force: float | None, rate: float | None
+    result: Result, quantity: str | None, stroke: float, speed: float, force: float | None
 ) -> Experiment:
     """Motion within limits that shrinks an interval of a result most; as `Result.next_experiment` has it."""
-    problem, radius = result.problem, result.radius or 1.0
+    radius, names = result.radius or 1.0, list(result.values)
     halves = {value.name: 0.5 * np.log(value.high / value.low) for value in result.values.values() if not value.held}
     name = quantity or max(halves, key=lambda name: halves[name], default="")
-    rate = rate or 1 / problem.records[0].interval
     if result.misfit.reason:
         raise RecordError(f"{result.verdict[:-1]}; an experiment shrinks intervals of a law that explains the record")
     if name not in halves:
         raise RecordError(f"{result.law} has no interval of {name!r}; these can be named: {', '.join(halves)}")
-    if not min(stroke, speed, force or 1.0, rate) > 0:
+    if not min(stroke, speed, force or 1.0) > 0:
         raise RecordError(
-            f"stroke = {stroke}, speed = {speed}, force = {force} and rate = {rate} were given where numbers above 0 are needed"
+            f"stroke = {stroke}, speed = {speed} and force = {force} were given where numbers above 0 are needed"
         )
-    noise = variance(problem, result.theta, result.misfit)
-    known = believed(problem, result.theta, result.free) / noise**0.5
-    transfer = gradient_of_reported(problem, result.theta, result.free)
-
-    def deviations(rows: Array) -> Array:
-        every = covariance(rows)[: transfer.shape[1], : transfer.shape[1]]
-        return np.sqrt(np.maximum(np.diag(transfer @ every @ transfer.T), 1e-300))
-
-    places = {value: place for place, value in enumerate(result.values)}
     x_p, falling = scales_of(result.law, result.parameters, result.normal_force)
-    least, before, best = np.inf, deviations(known), None
+    rate = 1 / result.records[0].interval
+    before, least = deviations(result.problem, result.theta, result.free), np.inf
     for words, v in motions(x_p, falling, stroke * radius, speed * radius, rate).items():
         planned = planned_record(result, v, rate)
         if force is not None and np.abs(planned.F).max() * radius > force:
             continue
-        after = deviations(with_planned(result, known, planned, noise))
-        if after[places[name]] < least:
-            least, best, ratios = after[places[name]], (words, v), after / before
-    if best is None:
+        both, theta, free = with_planned(result, planned)
+        ratios = deviations(both, theta, free) / before
+        if ratios[names.index(name)] < least:
+            least, best, note = ratios[names.index(name)], v, words
+            then = {one: float(np.sinh(min(half * ratios[names.index(one)], 50.0))) for one, half in halves.items()}
+    if np.isinf(least):
         limit = "" if force is None else f", force = {force:g}"
         raise RecordError(
             f"no motion is within stroke = {stroke:g}, speed = {speed:g}{limit}: x_p is {x_p / radius:.3g}; raise them"
         )
     now = {one: float(np.sinh(min(half, 50.0))) for one, half in halves.items()}
-    then = {one: float(np.sinh(min(half * ratios[places[one]], 50.0))) for one, half in halves.items()}
-    note = f"{name} from ± {percent(now[name])} to ± {percent(then[name])}: {best[0]}."
-    experiment = experiment_of(best[1], rate, x_p, note, result.radius)
-    return replace(experiment, before=now, after=then)
+    note = f"{name} from ± {percent(now[name])} to ± {percent(then[name])}: {note}."
+    return replace(experiment_of(best, rate, x_p, note, result.radius), before=now, after=then)
+
+
+def deviations(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Standard deviations of the reported logarithms for residuals of variance 1."""
+    transfer = gradient_of_reported(problem, theta, free)
+    every = covariance(believed(problem, theta, free))[: transfer.shape[1], : transfer.shape[1]]
+    return np.asarray(np.sqrt(np.maximum(np.diag(transfer @ every @ transfer.T), 1e-300)))
 
 
 def planned_record(result: Result, v: Array, rate: float) -> Record:
     """Record of a motion, m/s, with the force that a result expects, N."""
-    first = result.problem.records[0]
+    first = result.records[0]
     t, normal = np.arange(v.size) / rate, np.full(v.size, float(np.median(first.F_N)))
-    axis = first.acceleration is not None
-    change, step = (np.gradient(v, t), first.decimation) if axis else (None, 1)
+    change, step = (None, 1) if first.acceleration is None else (np.gradient(v, t), first.decimation)
     planned = Record(t, v, normal, np.zeros(v.size), "the planned one", acceleration=change, decimation=step)
     return replace(planned, F=np.interp(t, t[planned.compared], result.simulate(planned)))
 
 
-def with_planned(result: Result, known: Array, planned: Record, noise: float) -> Array:
-    """Derivatives of a fit's residuals and of a planned record's, over their standard deviations, shape (samples, columns of both).
-
-    The offset, the drift and the delay of the planned record are its own, and unknown.
-    """
+def with_planned(result: Result, planned: Record) -> tuple[Problem, Array, Flags]:
+    """Problem of a result and a planned record, whose offset, drift and delay are its own and unknown; its vector and free entries."""
     problem = result.problem
-    late = "delay" in problem.corrections
-    whole = [*problem.wholes, planned.whole]
-    trial = replace(problem, records=[planned], wholes=whole, training=None, weights=None)
-    theta, free = np.append(result.theta, 1e3 * result.delay), np.append(result.free, late)
-    # Correlated noise lasts as long as before, and τ counts samples.
-    tau = result.misfit.tau
-    late_noise = noise * max(1.0, tau * problem.records[0].interval / planned.interval) / tau
-    added = believed(trial, theta, free) / late_noise**0.5
-    names, others = columns_of(problem, result.free), columns_of(trial, free)
-    every = list(dict.fromkeys([*names, *others]))
-    rows = np.zeros((len(known) + len(added), len(every)))
-    rows[: len(known), [every.index(name) for name in names]] = known
-    rows[len(known) :, [every.index(name) for name in others]] = added
-    return rows
+    weights = np.append(
+        np.ones(problem.force.size) if problem.weights is None else problem.weights, np.ones(planned.measured.size)
+    )
+    both = replace(
+        problem, records=[*problem.records, planned], wholes=[*problem.wholes, planned.whole], weights=weights
+    )
+    return both, np.append(result.theta, 1e3 * result.delay), np.append(result.free, "delay" in problem.corrections)
 
 
 def scales_of(law: str, guess: Mapping[str, float], normal_force: float) -> tuple[float, float]:

@@ -342,16 +342,15 @@ class Result:
         stroke: float,
         speed: float,
         force: float | None = None,
-        rate: float | None = None,
     ) -> Experiment:
         """Motion to measure next: of triangles, speeds, sines and break-aways within the limits that which shrinks an interval most.
 
         quantity: whose interval, the widest else. stroke: range of the position, m. speed: the largest, m/s. force: the largest that sensor
-        and drive allow, N; any else. Of a rotational contact rad, rad/s and N.m. rate: of its samples, Hz; that of the record else.
-        The normal force is the record's median. The first note of the experiment is the promise: "sigma_1 from ± 60 % to ± 10 %", for a fit to
-        the old and the new record together, whose offset, drift and delay are unknown.
+        and drive allow, N; any else. Of a rotational contact rad, rad/s and N.m. The normal force is the record's median, the rate its own.
+        The first note of the experiment is the promise: "sigma_1 from ± 60% to ± 10%", for a fit to the old and the new record together, whose
+        offset, drift and delay are unknown.
         """
-        return next_experiment(self, quantity, stroke, speed, force, rate)
+        return next_experiment(self, quantity, stroke, speed, force)
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +12,6 @@ from .problem import Problem
 from .thresholds import CONVERGED, DAMPING, HOPELESS_START, LARGEST_STEP, TRIAL
 
 
-@dataclass
-class Search:
-    """Where a search from several starts stands: vectors, their costs (half of the sums of squares would be a factor: the sums), N²."""
-
-    theta: Array
-    cost: Array
-
-    def best(self) -> int:
-        """Place of the least cost."""
-        return int(np.nanargmin(self.cost))
-
-
 def minimise(
     problem: Problem,
     theta: Array,
@@ -32,8 +19,11 @@ def minimise(
     bounds: tuple[Array, Array],
     iterations: int,
     notify: Callable[[Array, float], None] | None = None,
-) -> Search:
-    """Lower the costs of starts, shape (starts, coordinates), by steps of Levenberg and Marquardt in the free coordinates."""
+) -> tuple[Array, Array]:
+    """Vectors and their costs, sums of squares, N², the best first, after steps of Levenberg and Marquardt in the free coordinates.
+
+    theta: the starts, shape (starts, coordinates).
+    """
     theta = np.clip(np.array(theta, dtype=float), *bounds)
     residuals = problem.residuals(theta)
     cost = _cost(residuals)
@@ -80,7 +70,8 @@ def minimise(
         if notify is not None:
             best = int(np.argmin(cost))
             notify(theta[best], float(cost[best]))
-    return Search(theta, cost)
+    order = np.argsort(cost)
+    return theta[order], cost[order]
 
 
 def _cost(residuals: Array) -> Array:

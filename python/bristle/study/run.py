@@ -68,7 +68,7 @@ class Case:
         return spoil(found, self.condition, self.seed) if self.condition in FAULTS else found
 
 
-def cases(repeats: int = 3) -> list[Case]:
+def cases(repeats: int = 2) -> list[Case]:
     """Cases of the study, each with a seed of its own."""
     rows = [(name, i) for i, name in enumerate(CONDITIONS)] * repeats
     found = [(name, law, KINDS[(i + j) % 2]) for name, i in rows for j, law in enumerate(LAWS)]
@@ -115,7 +115,7 @@ def values(synthetic: Synthetic, result: Identification) -> dict[str, Result]:
     }
 
 
-def run(processes: int, notify: Callable[[int, int], None], repeats: int = 3, only: Sequence[str] = ()) -> list[Result]:
+def run(processes: int, notify: Callable[[int, int], None], repeats: int = 2, only: Sequence[str] = ()) -> list[Result]:
     """Run the cases on several processes, all or those of some conditions; `notify` gets the number of finished ones and of all."""
     every = [case for case in cases(repeats) if not only or case.condition in only]
     # In an order by chance, so that costly laws do not end the queue.
