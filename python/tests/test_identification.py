@@ -313,7 +313,9 @@ def test_next_experiment_says_what_it_cannot_plan() -> None:
         result.next_experiment("sigma_3", stroke=0.1, speed=0.1)
     with pytest.raises(bristle.Error, match="numbers above 0 are needed"):
         result.next_experiment(stroke=0.0, speed=0.1)
-    with pytest.raises(bristle.Error, match=r"no motion is within stroke = 0.1, speed = 0.1, force = 1e-06: x_p is"):
+    with pytest.raises(
+        bristle.Error, match=r"no motion is within stroke = 0.1, speed = 0.1 and force = 1e-06, where x_p is"
+    ):
         result.next_experiment(stroke=0.1, speed=0.1, force=1e-6)
     wrong = bristle.identify(draw(205, "LuGre", "c").data, "Dahl", units="SI", F_N=1.0, replicates=0)
     with pytest.raises(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -11,11 +11,11 @@ import numpy as np
 from .comparison import Comparison, between, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
-from .inspection import need_sign, prepare
+from .inspection import prepare, sign_fault
 from .intervals import Spread, judgement, spread
 from .models import model_of
 from .naming import undetermined
-from .progress import Progress, chosen
+from .progress import Notify, Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
 from .report import Identification
@@ -91,9 +91,9 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     show = chosen(progress)
     show("records", 0.0)
     sources = list(data) if isinstance(data, (list, tuple)) else [data]
-    signals = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns, "radius": radius}
-    shaft = {"gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
-    arguments: dict[str, Any] = {**signals, **shaft, "cutoff": cutoff, "decimation": decimation}
+    arguments: dict[str, Any] = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns}
+    arguments |= {"radius": radius, "gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
+    arguments |= {"cutoff": cutoff, "decimation": decimation}
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
     if not given:
         raise RecordError("data is an empty list; give at least one record")
@@ -106,7 +106,8 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     ]
     known = known_values(fixed or {}, given)
     options = Options(wanted, free, known, replicates, seed, threads, show)
-    need_sign(given)
+    if fault := sign_fault(given):
+        raise RecordError(fault)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
         return analyse(search(models[0], prepared, options), options)
@@ -139,25 +140,23 @@ def analyse(fit: Fit, options: Options) -> Identification:
     encoder_fault(problem, fit.theta)
     complete = fit.complete
 
-    def stage(name: str) -> Callable[[float], None]:
+    def stage(name: str) -> Notify:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
+    others: dict[str, Fit] = {}
     misfit = problem.misfit(fit.theta)
     try:
         misfit = judgement(problem, fit.theta, options.seed)
         replicates = options.replicates if complete else 0
-        widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
+        widths = spread(fit, replicates, options.seed, misfit, stage("intervals"))
         if complete:
             reasons = undetermined(fit, widths, misfit, stage("what the data determine"))
+            others = between(fit)
     except KeyboardInterrupt:
         complete = False
-        widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
+        widths = spread(fit, 0, options.seed, misfit, stage("intervals"))
     theta = widths.theta
-    try:
-        others = between(fit) if complete else {}
-    except KeyboardInterrupt:
-        complete, others = False, {}
     residuals = problem.all_residuals(theta[None])[0]
     names, vector = model.element_parameters(theta)
     parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
@@ -190,14 +189,14 @@ def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str,
     """Quantities with their 95 % intervals."""
     values = {}
     model = fit.problem.model
-    first = fit.problem.records[0]
-    for place, quantity in enumerate(model.quantities):
+    centres, first = model.reported(widths.theta[None])[0].tolist(), fit.problem.records[0]
+    for place, (centre, quantity) in enumerate(zip(centres, model.quantities)):
         name, unit, factor = quantity.name, *shown(quantity.unit, first.radius)
         if first.nominal and name in NOMINAL:
             unit, factor = shown("N", first.radius)
             name, factor = NOMINAL[name], factor * float(first.F_N[0])
         held = bool(fit.held[model.index(quantity.coordinate)]) or model.is_fixed(quantity)
-        centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
+        half = 0.0 if held else min(float(widths.half[place]), 300.0)
         values[name] = Value(
             name,
             unit,

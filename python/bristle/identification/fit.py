@@ -12,7 +12,7 @@ from .baseline import Baseline, baseline, possible, worthwhile
 from .errors import RecordError
 from .filters import deviation
 from .misfit import causes_of
-from .models import RISING, Array, Flags, Model
+from .models import RISING, Array, Bounds, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
 from .records import Record, coarse, pieces
@@ -45,7 +45,7 @@ class Fit:
     theta: Array
     free: Flags
     held: Flags
-    limits: tuple[Array, Array]
+    limits: Bounds
     held_out_rms: float
     base: Baseline
     gains: dict[str, float] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     first = Problem(model, some, None, prepared.corrections, options.threads)
     best, done = 0.5 * (limits[0] + limits[1]), 0
 
-    def notify(found: Array, _: float) -> None:
+    def notify(found: Array) -> None:
         nonlocal best, done
         best, done = found.copy(), done + 1
         options.progress(stage, min(0.9, done / (thresholds.FIRST + thresholds.LAST)))
@@ -113,7 +113,9 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
             base = baseline(records, train.corrections)
         model = train.model
         held_out = held_out_rms(train, best)
-        every = replace(every, model=model, corrections=train.corrections, onset=onset_of(model, best))
+        # Viscous friction of FrDyn2Linear begins at v_d − v_s.
+        onset = float(np.exp(best[model.index("v_d - v_s")])) if model.law == "FrDyn2Linear" else 0.0
+        every = replace(every, model=model, corrections=train.corrections, onset=onset)
         every = replace(every, weights=robust(every, best))
         best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST)[0][0]
     except KeyboardInterrupt:
@@ -133,12 +135,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
 
 
 def descend(
-    first: Problem,
-    train: Problem,
-    mask: Flags,
-    limits: tuple[Array, Array],
-    prepared: Preparation,
-    notify: Callable[[Array, float], None],
+    first: Problem, train: Problem, mask: Flags, limits: Bounds, prepared: Preparation, notify: Callable[[Array], None]
 ) -> Array:
     """Least of the searches from a grid of starts: over a part of the samples, then the best of them over the training samples."""
     theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
@@ -157,9 +154,7 @@ def descend(
     return np.asarray(minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)[0][0])
 
 
-def choose(
-    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array]
-) -> tuple[Problem, Array, dict[str, float]]:
+def choose(train: Problem, theta: Array, mask: Flags, limits: Bounds) -> tuple[Problem, Array, dict[str, float]]:
     """Corrections that the record wants: all that are possible at first, then without those that bring least, one by one."""
     names = possible(train.records)
     problem = replace(train, corrections=names)
@@ -196,8 +191,8 @@ def choose(
 
 
 def rising(
-    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array], prepared: Preparation
-) -> tuple[Problem, Array, tuple[Array, Array]]:
+    train: Problem, theta: Array, mask: Flags, limits: Bounds, prepared: Preparation
+) -> tuple[Problem, Array, Bounds]:
     """LuGre with a level that rises with the speed, where the residual follows the motion, or the fall is odd, and it helps."""
     model, base = train.model, prepared.base
     known = {"mu_s", "v_Stribeck"} & set(model.fixed)
@@ -211,13 +206,12 @@ def rising(
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
-    levels = [base.values.get(f"coulomb{side}", 0.0) for side in ("", "_forward", "_backward")]
-    viscous = [base.values.get(f"viscous{side}", 0.0) for side in ("", "_forward", "_backward")]
-    guesses = {
-        "mu_d": max(sum(levels) / (2 if levels[1] else 1) / prepared.scales.F_N, 0.1 * prepared.scales.mu),
-        "part": 0.6,
-        "sigma_2": max(sum(viscous) / (2 if viscous[1] else 1), 1e-300),
-    }
+    level, viscous = (
+        float(np.mean([value for name, value in base.values.items() if name.startswith(kind)]))
+        for kind in ("coulomb", "viscous")
+    )
+    least = 0.1 * prepared.scales.mu
+    guesses = {"mu_d": max(level / prepared.scales.F_N, least), "part": 0.6, "sigma_2": max(viscous, 1e-300)}
     at = np.repeat(theta[None], thresholds.RISE_STARTS, axis=0)
     at[:, mask.size], at[:, mask.size + 1 :] = base.direction(), 1e3 * base.delay
     for name, value in guesses.items():
@@ -246,11 +240,6 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
     return replace(problem, records=[replace(record, force_noise=found) for record in problem.records])
 
 
-def onset_of(model: Model, theta: Array) -> float:
-    """Speed at which viscous friction begins, m/s: v_d − v_s of FrDyn2Linear."""
-    return float(np.exp(theta[model.index("v_d - v_s")])) if model.law == "FrDyn2Linear" else 0.0
-
-
 def robust(problem: Problem, theta: Array) -> Array:
     """Square roots of Huber's weights of all compared samples at a vector."""
     residuals = problem.all_residuals(theta[None])[0]
@@ -260,7 +249,7 @@ def robust(problem: Problem, theta: Array) -> Array:
     return np.asarray(np.sqrt(np.minimum(1.0, thresholds.OUTLYING * max(scale, 1e-300) / size)))
 
 
-def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
+def within(theta: Array, limits: Bounds) -> Flags:
     """Entries that do not stand at their bounds."""
     return np.asarray((theta > limits[0] + thresholds.AT_BOUND) & (theta < limits[1] - thresholds.AT_BOUND))
 
@@ -272,11 +261,8 @@ def mask_of(model: Model) -> Flags:
 
 def training(records: Sequence[Record]) -> list[Flags]:
     """Masks of the compared samples that a first fit uses: all but the last fifth of each of five blocks."""
-    masks = []
-    for one in records:
-        count = one.t[one.compared].size
-        masks.append(np.arange(count) * thresholds.FIFTHS / count % 1 < 1 - 1 / thresholds.FIFTHS)
-    return masks
+    places = [np.linspace(0, thresholds.FIFTHS, one.t[one.compared].size, endpoint=False) for one in records]
+    return [place % 1 < 1 - 1 / thresholds.FIFTHS for place in places]
 
 
 def held_out_rms(problem: Problem, theta: Array) -> float:

@@ -315,13 +315,6 @@ def sign_fault(records: Sequence[Record]) -> str:
     return ""
 
 
-def need_sign(records: Sequence[Record]) -> None:
-    """Refuse a force that drives the motion."""
-    fault = sign_fault(records)
-    if fault:
-        raise RecordError(fault)
-
-
 def sentences(records: Sequence[Record], base: Baseline, fit: Fit) -> list[str]:
     """Sentences about the corrections of a fit."""
     linear, values = fit.problem.linear(fit.theta), base.values

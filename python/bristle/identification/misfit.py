@@ -180,9 +180,9 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
             times = 1 + max(alike, 0.0) * (v.size / lag - 1)
         shares.append(share)
         repeats.append(times)
-    weights = [part.size for part in parts]
-    means = [float(np.average(of, weights=weights)) for of in (taus, repeats, shares)]
-    return Misfit(means[0], means[1], means[2])
+    sizes = [part.size for part in parts]
+    tau, repeat, share = (float(np.average(of, weights=sizes)) for of in (taus, repeats, shares))
+    return Misfit(tau, repeat, share)
 
 
 def judged(records: Sequence[Record], parts: Sequence[Array], chance: float, floor: float) -> Misfit:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from .fit import Fit
 from .intervals import Spread
 from .misfit import Misfit
-from .models import Array, Flags
-from .problem import Problem
+from .progress import Notify
 from .quality import displacement, reversal_samples, travel
 from .search import minimise
 from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, REVERSAL_SAMPLES, RISE, SHARP, WIDE
 
 
-def undetermined(
-    fit: Fit, spread: Spread, misfit: Misfit, notify: Callable[[float], None] | None = None
-) -> dict[str, str]:
+def undetermined(fit: Fit, spread: Spread, misfit: Misfit, notify: Notify) -> dict[str, str]:
     """Reasons by quantity why the data do not determine it, in words; quantities that they determine are absent."""
-    problem, theta, free, held, bounds = fit.problem, fit.theta, fit.free, fit.held, fit.limits
+    problem, theta, held, bounds = fit.problem, fit.theta, fit.held, fit.limits
     model = problem.model
     residuals = problem.residuals(theta[None])[0]
     cost = float(residuals @ residuals)
@@ -45,13 +40,12 @@ def undetermined(
         elif half > WIDE:
             reasons[quantity.name] = f"its interval is {percent(half)} of the value to either side"
         elif max(spread.sd[place], spread.half[place] / 2) > SHARP:
-            change = least_rise(problem, theta, free, bounds, index, cost, unit)
+            change = least_rise(fit, index, cost, unit)
             if change < RISE:
                 reasons[quantity.name] = (
                     f"twice or half of it, with the others adjusted, fits almost as well (rise of the cost {change:.1f}, below {RISE:.0f})"
                 )
-        if notify is not None:
-            notify((place + 1) / len(model.quantities))
+        notify((place + 1) / len(model.quantities))
     x_p, distance = displacement(problem, theta), travel(problem.records)
     if x_p is not None and distance < FOLLOWS * x_p:
         sentence = f"its bristle follows the whole motion of {distance:.3g} m, which is {distance / x_p:.1f} x_p"
@@ -74,17 +68,15 @@ def undetermined(
     return reasons
 
 
-def least_rise(
-    problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
-) -> float:
+def least_rise(fit: Fit, index: int, cost: float, unit: float) -> float:
     """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
-    others = free.copy()
+    problem, theta, others = fit.problem, fit.theta, fit.free.copy()
     others[index] = False
     moved = np.stack([theta, theta])
     moved[0, index] += np.log(2.0)
     moved[1, index] -= np.log(2.0)
     found = (
-        minimise(problem, moved, others, bounds, REFIT)[1]
+        minimise(problem, moved, others, fit.limits, REFIT)[1]
         if others.any()
         else (problem.residuals(moved) ** 2).sum(axis=1)
     )

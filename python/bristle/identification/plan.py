@@ -12,7 +12,7 @@ from scipy.integrate import cumulative_trapezoid
 
 from .. import _bristle
 from .errors import RecordError
-from .intervals import believed, covariance, gradient_of_reported
+from .intervals import believed, gradient_of_reported, root_of
 from .models import Array, Flags, model_of
 from .naming import percent
 from .problem import Problem
@@ -77,9 +77,7 @@ def plan_experiment(
     """
     model_of(law)
     if not (F_N > 0 and rate >= 200):
-        raise RecordError(
-            f"F_N = {F_N} N and rate = {rate} Hz were given where a force above 0 and at least 200 Hz are needed"
-        )
+        raise RecordError(f"F_N is {F_N} N and rate {rate} Hz; a force above 0 and at least 200 Hz are needed")
     x_p, falling = scales_of(law, guess or {}, F_N)
     v = [triangles(AMPLITUDES * x_p, TRIANGLES, rate)] if x_p > 0 else []
     v += [speed_levels(SPEEDS * falling, LEVEL, rate), sine(0.5 * SPEEDS[-1] * falling, FREQUENCY, SINE, rate)]
@@ -97,34 +95,29 @@ def next_experiment(
     result: Result, quantity: str | None, stroke: float, speed: float, force: float | None
 ) -> Experiment:
     """Motion within limits that shrinks an interval of a result most; as `Result.next_experiment` has it."""
-    radius, names = result.radius or 1.0, list(result.values)
+    radius = result.radius or 1.0
     halves = {value.name: 0.5 * np.log(value.high / value.low) for value in result.values.values() if not value.held}
     name = quantity or max(halves, key=lambda name: halves[name], default="")
     if result.misfit.reason:
         raise RecordError(f"{result.verdict[:-1]}; an experiment shrinks intervals of a law that explains the record")
     if name not in halves:
         raise RecordError(f"{result.law} has no interval of {name!r}; these can be named: {', '.join(halves)}")
-    if not min(stroke, speed, force or 1.0) > 0:
-        raise RecordError(
-            f"stroke = {stroke}, speed = {speed} and force = {force} were given where numbers above 0 are needed"
-        )
+    if not min(stroke, speed, 1.0 if force is None else force) > 0:
+        raise RecordError(f"stroke, speed and force are {stroke}, {speed} and {force}; numbers above 0 are needed")
     x_p, falling = scales_of(result.law, result.parameters, result.normal_force)
     rate = 1 / result.records[0].interval
-    before, least = deviations(result.problem, result.theta, result.free), np.inf
+    before, least = deviations(replace(result.problem, weights=None), result.theta, result.free), np.inf
     for words, v in motions(x_p, falling, stroke * radius, speed * radius, rate).items():
-        planned = planned_record(result, v, rate)
-        if force is not None and np.abs(planned.F).max() * radius > force:
+        both, theta, free = with_planned(result, v, rate)
+        if force is not None and np.abs(both.records[-1].F).max() * radius > force:
             continue
-        both, theta, free = with_planned(result, planned)
-        ratios = deviations(both, theta, free) / before
-        if ratios[names.index(name)] < least:
-            least, best, note = ratios[names.index(name)], v, words
-            then = {one: float(np.sinh(min(half * ratios[names.index(one)], 50.0))) for one, half in halves.items()}
+        ratios = dict(zip(result.values, deviations(both, theta, free) / before))
+        if ratios[name] < least:
+            least, best, note = ratios[name], v, words
+            then = {one: float(np.sinh(min(half * ratios[one], 50.0))) for one, half in halves.items()}
     if np.isinf(least):
-        limit = "" if force is None else f", force = {force:g}"
-        raise RecordError(
-            f"no motion is within stroke = {stroke:g}, speed = {speed:g}{limit}: x_p is {x_p / radius:.3g}; raise them"
-        )
+        limits = f"stroke = {stroke:g}, speed = {speed:g} and force = {force}"
+        raise RecordError(f"no motion is within {limits}, where x_p is {x_p / radius:.3g}; raise them")
     now = {one: float(np.sinh(min(half, 50.0))) for one, half in halves.items()}
     note = f"{name} from ± {percent(now[name])} to ± {percent(then[name])}: {note}."
     return replace(experiment_of(best, rate, x_p, note, result.radius), before=now, after=then)
@@ -133,28 +126,21 @@ def next_experiment(
 def deviations(problem: Problem, theta: Array, free: Flags) -> Array:
     """Standard deviations of the reported logarithms for residuals of variance 1."""
     transfer = gradient_of_reported(problem, theta, free)
-    every = covariance(believed(problem, theta, free))[: transfer.shape[1], : transfer.shape[1]]
-    return np.asarray(np.sqrt(np.maximum(np.diag(transfer @ every @ transfer.T), 1e-300)))
+    root = root_of(believed(problem, theta, free))[: transfer.shape[1]]
+    return np.asarray(np.maximum(np.linalg.norm(transfer @ root, axis=1), 1e-150))
 
 
-def planned_record(result: Result, v: Array, rate: float) -> Record:
-    """Record of a motion, m/s, with the force that a result expects, N."""
-    first = result.records[0]
+def with_planned(result: Result, v: Array, rate: float) -> tuple[Problem, Array, Flags]:
+    """Problem of a result and a planned motion, m/s, with the expected force; its vector and free entries.
+
+    The offset, the drift and the delay of the planned record are its own, and unknown.
+    """
+    problem, first = result.problem, result.records[0]
     t, normal = np.arange(v.size) / rate, np.full(v.size, float(np.median(first.F_N)))
     change, step = (None, 1) if first.acceleration is None else (np.gradient(v, t), first.decimation)
     planned = Record(t, v, normal, np.zeros(v.size), "the planned one", acceleration=change, decimation=step)
-    return replace(planned, F=np.interp(t, t[planned.compared], result.simulate(planned)))
-
-
-def with_planned(result: Result, planned: Record) -> tuple[Problem, Array, Flags]:
-    """Problem of a result and a planned record, whose offset, drift and delay are its own and unknown; its vector and free entries."""
-    problem = result.problem
-    weights = np.append(
-        np.ones(problem.force.size) if problem.weights is None else problem.weights, np.ones(planned.measured.size)
-    )
-    both = replace(
-        problem, records=[*problem.records, planned], wholes=[*problem.wholes, planned.whole], weights=weights
-    )
+    planned = replace(planned, F=np.interp(t, t[planned.compared], result.simulate(planned)))
+    both = replace(problem, records=[*problem.records, planned], wholes=[*problem.wholes, planned.whole], weights=None)
     return both, np.append(result.theta, 1e3 * result.delay), np.append(result.free, "delay" in problem.corrections)
 
 

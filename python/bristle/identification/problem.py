@@ -155,11 +155,12 @@ class Problem:
         found = []
         for one in self.records:
             late = np.zeros(len(vectors)) if delays is None else 1e-3 * self.delay(one, delays)
-            # Vectors that differ in the delay of another record have one run.
-            rows, place = np.unique(np.column_stack([vectors, late]), axis=0, return_inverse=True)
+            rows, place = np.column_stack([vectors, late]), None
+            if len(self.wholes) > 1:  # vectors that differ in the delay of another record have one run
+                rows, place = np.unique(rows, axis=0, return_inverse=True)
             inputs = {"F_N": np.ascontiguousarray(one.F_N), "v": np.ascontiguousarray(one.v)}
             runs = _bristle.simulate_batch(card, [*names, "delay"], rows, one.t, inputs, outputs, self.threads)
-            found.append(runs[place.ravel()])
+            found.append(runs if place is None else runs[place.ravel()])
         return found
 
     def shown(self, signals: Sequence[Array], delay: float = 0.0) -> Array:

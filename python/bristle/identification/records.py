@@ -187,9 +187,7 @@ def record(
     passes both ways, Hz, and the samples behind an anti-aliasing filter of which one is compared.
     """
     if not gear_ratio > 0 or (radius is not None and not radius > 0):
-        raise RecordError(
-            f"gear_ratio = {gear_ratio} and radius = {radius} were given where numbers above 0 are needed"
-        )
+        raise RecordError(f"gear_ratio is {gear_ratio} and radius {radius}; numbers above 0 are needed")
     turning = None if radius is None else radius / gear_ratio
     stated = dict(units) if isinstance(units, Mapping) else {}
     counts = [signal for signal in ("x", "encoder_step") if stated.get(signal) == "count"]

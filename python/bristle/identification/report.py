@@ -8,6 +8,7 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,7 @@ class Identification(Result):
         target = Path(path)
         _bristle.refuse_existing(target, force)
         if target.suffix == ".png":
-            _picture(self, target)
+            _figure(self, tuple(PANELS), 3, 10).savefig(target, dpi=110)
         elif target.suffix in (".html", ".htm"):
             target.write_text(_html(self), encoding="utf-8")
         else:
@@ -113,13 +114,8 @@ def _rows(result: Result) -> list[list[str]]:
     return rows
 
 
-def _sentences(result: Result) -> list[str]:
-    sources = [record.source for record in result.records if record.source]
-    return [*dict.fromkeys(sources), *result.undetermined.values(), *result.warnings]
-
-
 def _html(result: Result) -> str:
-    card = result.card()
+    card, sources = result.card(), dict.fromkeys(record.source for record in result.records if record.source)
     head, *rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in _rows(result)]
     pictures = {
         "Signals and residuals": _figure(result, ("speed", "force", "residual"), 3, 6.5),
@@ -131,7 +127,9 @@ def _html(result: Result) -> str:
         summary="<br>".join(html.escape(sentence) for sentence in _summary(result)),
         values=f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>",
         scope=html.escape(SCOPE),
-        open="".join(f"<p>{html.escape(text)}</p>" for text in _sentences(result)),
+        open="".join(
+            f"<p>{html.escape(text)}</p>" for text in (*sources, *result.undetermined.values(), *result.warnings)
+        ),
         pictures="".join(f"<h2>{title}</h2>{_svg(figure)}" for title, figure in pictures.items()),
         name=card.name,
         card=html.escape(card.text),
@@ -154,10 +152,6 @@ def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> 
     return figure
 
 
-def _picture(result: Result, path: Path) -> None:
-    _figure(result, tuple(PANELS), 3, 10).savefig(path, dpi=110)
-
-
 def _svg(figure: Figure) -> str:
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg")
@@ -178,23 +172,14 @@ def _parts(result: Result) -> list[tuple[Array, Array, Array, Array]]:
     ]
 
 
-def _speed(result: Result, axis: Any) -> None:
-    for t, v, *_ in _parts(result):
-        axis.plot(*_thin(t, v), lw=0.8)
-    axis.set(ylabel="v / (m/s)", xlabel="t / s")
-
-
-def _force(result: Result, axis: Any) -> None:
-    for t, _, force, left in _parts(result):
-        axis.plot(*_thin(t, force), lw=0.6, color=MEASURED)
-        axis.plot(*_thin(t, force - left), lw=0.8, color=_colour(result))
-    axis.set(ylabel="F / N", xlabel="t / s", title=f"measured (grey), and {result.law}")
-
-
-def _residual(result: Result, axis: Any) -> None:
-    for t, _, _, left in _parts(result):
-        axis.plot(*_thin(t, left), lw=0.5)
-    axis.set(ylabel="residual / N", xlabel="t / s")
+def _over_time(result: Result, axis: Any, panel: str) -> None:
+    for t, v, force, left in _parts(result):
+        signal = {"speed": v, "force": force, "residual": left}[panel]
+        axis.plot(*_thin(t, signal), lw=0.6, color=MEASURED if panel == "force" else None)
+        if panel == "force":
+            axis.plot(*_thin(t, force - left), lw=0.8, color=_colour(result))
+    labels = {"speed": "v / (m/s)", "force": "F / N, measured in grey", "residual": "residual / N"}
+    axis.set(ylabel=labels[panel], xlabel="t / s")
 
 
 def _presliding(result: Result, axis: Any) -> None:
@@ -256,9 +241,7 @@ def characteristic(result: Result) -> tuple[Array, Array]:
 
 #: Panels of the pictures by name.
 PANELS: dict[str, Callable[[Result, Any], None]] = {
-    "speed": _speed,
-    "force": _force,
-    "residual": _residual,
+    **{panel: partial(_over_time, panel=panel) for panel in ("speed", "force", "residual")},
     "loop": _loop,
     "presliding": _presliding,
     "steady": _steady,

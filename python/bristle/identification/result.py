@@ -94,14 +94,14 @@ class Correction:
     @property
     def interval(self) -> str:
         """Interval as text; a dash where it says nothing."""
-        known = np.isfinite(self.low) and np.isfinite(self.high) and self.high > self.low
-        return f"[{self.low:.4g}, {self.high:.4g}]" if known else "–"
+        return f"[{self.low:.4g}, {self.high:.4g}]" if 0 < self.high - self.low < np.inf else "–"
 
     def __str__(self) -> str:
         """Line of a table: name, value, interval, unit, gain."""
-        unit = "" if self.unit == "1" else f" {self.unit}"
         gain = "" if self.gain is None else f"  (without it the residual grows by {self.gain - 1:.0%})"
-        return f"{self.name:<10} {self.value:>11.4g}{unit}  {self.interval}{gain}"
+        return (
+            f"{self.name:<10} {self.value:>11.4g}{'' if self.unit == '1' else f' {self.unit}'}  {self.interval}{gain}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -336,12 +336,7 @@ class Result:
         return np.asarray(other.forces(theta[None])[0] + terms @ other.basis(other.delays(theta)))
 
     def next_experiment(
-        self,
-        quantity: str | None = None,
-        *,
-        stroke: float,
-        speed: float,
-        force: float | None = None,
+        self, quantity: str | None = None, *, stroke: float, speed: float, force: float | None = None
     ) -> Experiment:
         """Motion to measure next: of triangles, speeds, sines and break-aways within the limits that which shrinks an interval most.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .models import Array, Flags
+from .models import Array, Bounds, Flags
 from .problem import Problem
 from .thresholds import CONVERGED, DAMPING, HOPELESS_START, LARGEST_STEP, TRIAL
 
@@ -16,9 +16,9 @@ def minimise(
     problem: Problem,
     theta: Array,
     free: Flags,
-    bounds: tuple[Array, Array],
+    bounds: Bounds,
     iterations: int,
-    notify: Callable[[Array, float], None] | None = None,
+    notify: Callable[[Array], None] | None = None,
 ) -> tuple[Array, Array]:
     """Vectors and their costs, sums of squares, N², the best first, after steps of Levenberg and Marquardt in the free coordinates.
 
@@ -68,8 +68,7 @@ def minimise(
         if round_number == TRIAL:
             active &= cost < HOPELESS_START * cost.min()
         if notify is not None:
-            best = int(np.argmin(cost))
-            notify(theta[best], float(cost[best]))
+            notify(theta[int(np.argmin(cost))])
     order = np.argsort(cost)
     return theta[order], cost[order]
 
@@ -80,7 +79,7 @@ def _cost(residuals: Array) -> Array:
 
 
 def _step(
-    hessian: Array, gradient: Array, damping: float, at: Array, bounds: tuple[Array, Array], indices: NDArray[np.intp]
+    hessian: Array, gradient: Array, damping: float, at: Array, bounds: Bounds, indices: NDArray[np.intp]
 ) -> Array:
     """Step in the free coordinates; those that would leave their bounds stay."""
     low, high = bounds[0][indices], bounds[1][indices]

@@ -82,12 +82,8 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
 def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> tuple[Array, Array]:
     """Starts of a search, shape (starts, vector), within the bounds, and their costs, N²; with a direction and a delay, ms."""
     law = problem.model.law
-    make = {
-        "Dahl": _dahl,
-        "LuGre": _lugre,
-        "StaticRegularized": _static_regularized,
-        "BrownMcPhee": _brown_mcphee,
-    }.get(law, _frdyn2)
+    own = {"Dahl": _dahl, "LuGre": _lugre, "StaticRegularized": _static_regularized, "BrownMcPhee": _brown_mcphee}
+    make = own.get(law, _frdyn2)
     found = []
     kept: list[Array] = []
     # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds. Below 1 ms both are close.
