@@ -12,15 +12,15 @@ from .comparison import Comparison, between, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
 from .inspection import prepare, sign_fault
-from .intervals import Spread, judgement, spread
-from .models import model_of
+from .intervals import Spread, is_plain, judgement, spread
+from .models import Model, model_of
 from .naming import undetermined
 from .progress import Notify, Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
 from .report import Identification
 from .result import Correction, Value, shown
-from .thresholds import CUTOFF, DECIMATION
+from .thresholds import BY_CAUSE, CUTOFF, DECIMATION
 
 
 @overload
@@ -110,7 +110,8 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         raise RecordError(fault)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
-        return analyse(search(models[0], prepared, options), options)
+        result = analyse(search(models[0], prepared, options), options)
+        return by_cause(result, models[0], prepared, options) if wanted is None else result
     fits = {model.law: search(model, prepared, options) for model in models}
     return compare(fits, prepared.records, lambda name: analyse(fits[name], options))
 
@@ -185,6 +186,38 @@ def analyse(fit: Fit, options: Options) -> Identification:
     )
 
 
+def by_cause(without: Identification, model: Model, prepared: Preparation, options: Options) -> Identification:
+    """Result with a level that follows a further column, where the residual of the one without follows it and that explains it.
+
+    The level is proportional to 1 + slope (column − its mean), as the normal force of the fit then is.
+    """
+    causes, problem, theta = without.records[0].causes, without.problem, without.theta
+    name = next((name for name in without.misfit.strongest if name in causes and without.misfit.reason), "")
+    if not (name and without.complete and is_plain(problem)):
+        return without
+    middle, slope = float(np.mean(causes[name])), 0.0
+    for _ in range(BY_CAUSE):
+        records = []
+        for one, force in zip(prepared.records, problem.parts(problem.force - problem.all_residuals(theta[None])[0])):
+            share = one.causes[name] - middle
+            factor = np.maximum(1 + slope * share, 0.01)
+            records.append(replace(one, F_N=one.F_N * factor, level=force * share / factor))
+        fit = search(model, replace(prepared, records=records), options)
+        problem, theta = fit.problem, fit.theta
+        slope += problem.linear(theta)["level"]
+    found = analyse(fit, options)
+    if found.misfit.reason:
+        return without
+    level, label = found.corrections.pop("level"), f"level by {name}"
+    low, high, gain = slope + level.low - level.value, slope + level.high - level.value, without.rms / found.rms
+    found.corrections[label] = Correction(label, "1", slope, low, high, gain)
+    found.warnings.append(
+        f"The level follows {name}; without that the law leaves {without.misfit.left:.1%}. The card has the level at {middle:.4g}: give its "
+        f"input F_N the factor 1 + {slope:.4g} ({name} − {middle:.4g})."
+    )
+    return found
+
+
 def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str, Value]:
     """Quantities with their 95 % intervals."""
     values = {}
@@ -214,7 +247,7 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
     """Corrections of the measured force, and the mass of an axis, with their 95 % intervals."""
     problem, theta = fit.problem, widths.theta
     found = {}
-    named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
+    named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m", "level": "1"}
     for name, coefficient in problem.linear(theta).items():
         kind = name.split(" of ")[0]
         unit, factor = shown(named[kind], problem.records[0].radius)

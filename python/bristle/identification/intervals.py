@@ -147,7 +147,7 @@ def curved_motion(problem: Problem, theta: Array, late: float = 0.0) -> Array:
         steps = steps - np.convolve(np.pad(steps, 2, "edge"), np.array([-1, 4, 0, 4, -1]) / 6, "valid")
         # The velocity lacks a triangle between the samples, whose area is the displacement by the delay.
         v[:-1] -= late * (np.outer(steps, 1 - np.abs(np.arange(BETWEEN) / BETWEEN * 2 - 1)) * 2).ravel()
-        records.append(replace(record, **fine, v=v, use=None, censored=None))
+        records.append(replace(record, **fine, v=v, use=None, censored=None, level=None))
     curved = replace(problem, records=records, training=None, weights=None, corrections=())
     forces = np.concatenate([part[::BETWEEN] for part in curved.parts(curved.forces(theta[None])[0])])
     return np.asarray(np.nan_to_num(forces - problem.forces(theta[None])[0]))

@@ -129,9 +129,10 @@ class Problem:
             found["sigma_2 of direction"] = np.concatenate(
                 [np.maximum(np.abs(record.v) - self.onset, 0.0) for record in records]
             )
-        if any(record.acceleration is not None for record in records):
-            parts = [np.zeros(r.t.size) if r.acceleration is None else r.acceleration for r in records]
-            found["mass"] = np.concatenate(parts)
+        for name, signals in (("mass", [r.acceleration for r in records]), ("level", [r.level for r in records])):
+            if any(signal is not None for signal in signals):
+                parts = [np.zeros(r.t.size) if signal is None else signal for r, signal in zip(records, signals)]
+                found[name] = np.concatenate(parts)
         return found
 
     def basis(self, delays: Array) -> Array:

@@ -64,6 +64,8 @@ class Record:
     nominal: bool = False
     #: Step of the converter of F, N, where it is larger than the noise.
     force_step: float = 0.0
+    #: Change of F by a level that follows a further column, N, for a slope of 1.
+    level: Array | None = None
 
     @cached_property
     def interval(self) -> float:
@@ -117,7 +119,7 @@ class Record:
         """Samples of the record at a slice or at places, as `part` has them."""
         cut = {
             key: value[places]
-            for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored")
+            for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored", "level")
             if (value := getattr(self, key)) is not None
         }
         if settle:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from .. import _bristle, law_styles
+from .. import _bristle
 from .models import Array
 from .quality import displacement
 from .result import SCOPE, Result
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 POINTS = 4000
 #: Speeds of the characteristic, and time that an element slides at each, s.
 SPEEDS, SETTLING = 60, 2.0
-#: Colour of measurements.
-MEASURED = "#9a9a9a"
+#: Colours of measurements, and of the fit.
+MEASURED, FITTED = "#9a9a9a", "#1f4e79"
 
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -136,11 +136,6 @@ def _html(result: Result) -> str:
     )
 
 
-def _colour(result: Result) -> str:
-    """Colour of the law in all figures; a law of another crate is dark blue."""
-    return str(law_styles.LAWS.get(result.law, {"color": "#1f4e79"})["color"])
-
-
 def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> Figure:
     """Figure of panels, row by row."""
     from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
@@ -177,7 +172,7 @@ def _over_time(result: Result, axis: Any, panel: str) -> None:
         signal = {"speed": v, "force": force, "residual": left}[panel]
         axis.plot(*_thin(t, signal), lw=0.6, color=MEASURED if panel == "force" else None)
         if panel == "force":
-            axis.plot(*_thin(t, force - left), lw=0.8, color=_colour(result))
+            axis.plot(*_thin(t, force - left), lw=0.8, color=FITTED)
     labels = {"speed": "v / (m/s)", "force": "F / N, measured in grey", "residual": "residual / N"}
     axis.set(ylabel=labels[panel], xlabel="t / s")
 
@@ -193,7 +188,7 @@ def _presliding(result: Result, axis: Any) -> None:
         near = np.abs(x - x[turn]) < width
         near &= np.cumsum(~near) == np.cumsum(~near)[turn]
         axis.plot(x[near], force[near], ".", ms=2, color=MEASURED)
-        axis.plot(x[near], model[near], lw=1, color=_colour(result))
+        axis.plot(x[near], model[near], lw=1, color=FITTED)
     title = f"a reversal, at the scale of x_p = {x_p:.2g} m" if x_p else "a reversal"
     axis.set(xlabel="displacement / m", ylabel="friction force / N", title=title)
 
@@ -202,7 +197,7 @@ def _loop(result: Result, axis: Any) -> None:
     for t, v, force, model in _friction(result):
         x = cumulative_trapezoid(v, t, initial=0)
         axis.plot(*_thin(x, force), lw=0.4, color=MEASURED)
-        axis.plot(*_thin(x, model), lw=0.7, color=_colour(result))
+        axis.plot(*_thin(x, model), lw=0.7, color=FITTED)
     axis.set(xlabel="displacement / m", ylabel="friction force / N", title="loop: measured, and simulated over it")
 
 
@@ -219,7 +214,7 @@ def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
 def _steady(result: Result, axis: Any) -> None:
     for _, v, force, _ in _friction(result):
         axis.plot(*_thin(v, force), ".", ms=1, color=MEASURED)
-    axis.plot(*characteristic(result), lw=1.5, color=_colour(result))
+    axis.plot(*characteristic(result), lw=1.5, color=FITTED)
     axis.set(xlabel="v / (m/s)", ylabel="friction force / N", title="characteristic: constant speeds")
 
 

@@ -93,6 +93,8 @@ SECOND_START = 1.5
 TRIAL, HOPELESS_START = 2, 4.0
 #: Iterations of a fit with one correction more or less, and of one with a coordinate doubled or halved: each begins close to its end.
 AGAIN, REFIT = 10, 4
+#: Fits with a level that follows a column: the first finds its slope to first order, the others what is left of it.
+BY_CAUSE = 4
 #: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
 REPLICATE_STEPS = 3
 #: Largest change of a logarithm in a step: a factor of 4.5.
