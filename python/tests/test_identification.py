@@ -297,6 +297,7 @@ def test_next_experiment_shrinks_an_interval_about_as_promised(seed: int, radius
     assert re.match(rf"{wide} from ± \d+% to ± \d+%: ", plan.notes[0])
     assert np.ptp(plan.x) <= stroke and np.abs(plan.v).max() <= speed
     assert plan.unit == ("m" if radius is None else "rad")
+    assert plan.notes[0].endswith(f" {plan.unit}/s.")
     assert plan.after[wide] < 0.25 * plan.before[wide]
     force = lugre(one.parameters, one.F_N, plan.t, turn * plan.v)
     both = bristle.identify([given, measured(plan.t, plan.v, force, "two")], "LuGre", replicates=0)

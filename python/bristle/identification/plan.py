@@ -107,7 +107,7 @@ def next_experiment(
     x_p, falling = scales_of(result.law, result.parameters, result.normal_force)
     rate = 1 / result.records[0].interval
     before, least = deviations(replace(result.problem, weights=None), result.theta, result.free), np.inf
-    for words, v in motions(x_p, falling, stroke * radius, speed * radius, rate).items():
+    for words, v in motions(x_p, falling, stroke * radius, speed * radius, rate, result.radius).items():
         both, theta, free = with_planned(result, v, rate)
         if force is not None and np.abs(both.records[-1].F).max() * radius > force:
             continue
@@ -154,8 +154,11 @@ def scales_of(law: str, guess: Mapping[str, float], normal_force: float) -> tupl
     return float(level * normal_force / parameters.get("sigma_0", np.inf)), float(falling)
 
 
-def motions(x_p: float, falling: float, stroke: float, speed: float, rate: float) -> dict[str, Array]:
-    """Velocities, m/s, of motions of about ten seconds within a stroke, m, and a speed, m/s, by what they are in words."""
+def motions(
+    x_p: float, falling: float, stroke: float, speed: float, rate: float, radius: float | None
+) -> dict[str, Array]:
+    """Velocities, m/s, of motions of about ten seconds within a stroke, m, and a speed, m/s, by words: rotational ones with a radius, m."""
+    unit, scale = ("m", 1.0) if radius is None else ("rad", 1 / radius)
     usual, wide = np.minimum(SPEEDS * falling, speed), np.geomspace(0.02 * speed, speed, len(SPEEDS))
     found = {}
     amplitudes = AMPLITUDES[2 * AMPLITUDES * x_p < stroke]
@@ -163,15 +166,16 @@ def motions(x_p: float, falling: float, stroke: float, speed: float, rate: float
         words = f"triangles of {amplitudes[0]:g} to {amplitudes[-1]:g} x_p, with rounded reversals"
         found[words] = triangles(amplitudes * x_p, NEXT, rate)
     for levels in (usual, wide):
-        words = f"speeds from {levels[0]:.3g} to {levels[-1]:.3g} m/s, both ways"
+        words = f"speeds from {scale * levels[0]:.3g} to {scale * levels[-1]:.3g} {unit}/s, both ways"
         found[words] = repeated(speed_levels(levels, LEVEL, rate, 0.9 * stroke), rate)
     for fast, frequency in [(fast, f) for fast in (usual[2], 0.5 * usual[-1], speed) for f in FREQUENCIES]:
         top = min(fast, 3.1 * frequency * stroke)
         if frequency < rate / 20:
-            found[f"a sine of {frequency:g} Hz with up to {top:.3g} m/s"] = sine(top, frequency, NEXT, rate)
+            words = f"a sine of {frequency:g} Hz with up to {scale * top:.3g} {unit}/s"
+            found[words] = sine(top, frequency, NEXT, rate)
     for ramp in BREAK_AWAYS:
         pulse = np.interp(np.arange(round(2.5 * ramp * rate)) / rate / ramp, [0.5, 1.5, 2.0], [0.0, usual[2], 0.0])
-        words = f"break-aways from rest with {usual[2] / ramp:.3g} m/s², both ways"
+        words = f"break-aways from rest with {scale * usual[2] / ramp:.3g} {unit}/s², both ways"
         found[words] = repeated(np.concatenate([pulse, -pulse]), rate)
     distances = {words: np.cumsum(v) / rate for words, v in found.items()}
     return {words: v for words, v in found.items() if np.ptp(distances[words]) <= stroke and np.abs(v).max() <= speed}
