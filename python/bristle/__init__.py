@@ -13,9 +13,7 @@ sentence that says why and what to do.
 
 from typing import TYPE_CHECKING, Any
 
-from ._bristle import (
-    VERSION as __version__,
-)
+from ._bristle import VERSION as __version__
 from ._bristle import (
     Card,
     CardError,

@@ -142,6 +142,7 @@ def simulate_batch(
     outputs: Sequence[str],
     threads: int = 0,
 ) -> _Float: ...
+def delayed(t: _Float, signals: _Float, delay: float) -> _Float: ...
 def read_record(
     path: _Path,
     units: Mapping[str, str],

@@ -10,7 +10,7 @@ use std::thread;
 
 use bristle::catalogue::Variant;
 use bristle::variable::Variable;
-use numpy::{PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::card::resolve;
@@ -88,6 +88,30 @@ pub fn simulate_batch<'py>(
     };
     let values = py.detach(|| batch.run(threads));
     numpy::PyArray1::from_vec(py, values).reshape(shape)
+}
+
+/// Signals, shape (signals, times), later by a delay, s, as `simulate_batch` delays its inputs.
+#[pyfunction]
+pub fn delayed<'py>(
+    py: Python<'py>,
+    t: PyReadonlyArray1<'py, f64>,
+    signals: PyReadonlyArray2<'py, f64>,
+    delay: f64,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (times, signals) = (t.as_array().to_vec(), signals.as_array());
+    if signals.ncols() != times.len() {
+        return Err(refused(format!(
+            "signals have {} values and t has {}",
+            signals.ncols(),
+            times.len()
+        )));
+    }
+    let found: Vec<Vec<f64>> = signals
+        .rows()
+        .into_iter()
+        .map(|signal| later(&times, &signal.to_vec(), delay))
+        .collect();
+    Ok(PyArray2::from_vec2(py, &found)?)
 }
 
 /// A column of the vectors: a parameter of the element, a delay of its inputs, or a scale of its

@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _bristle {
     #[pymodule_export]
-    use super::batch::simulate_batch;
+    use super::batch::{delayed, simulate_batch};
     #[pymodule_export]
     use super::card::Card;
     #[pymodule_export]

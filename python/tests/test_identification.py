@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from datetime import date
 from pathlib import Path
 
@@ -160,16 +162,20 @@ def test_columns_that_a_file_has_not_are_named(tmp_path: Path) -> None:
 def test_several_records_are_fitted_together_and_validate_each_other() -> None:
     one = draw(5, "LuGre", "a")
     given = []
-    for i, (level, offset) in enumerate(((1.0, 0.0), (1.0, 0.05), (1.0, -0.1), (1.3, 0.0))):
+    fine = np.linspace(0, one.data["t"][-1], one.truth["fine"].size)
+    for i, (level, offset, late) in enumerate(((1.0, 0.0, 0.0), (1.0, 0.05, 2e-3), (1.0, -0.1, 5e-3), (1.3, 0.0, 0.0))):
         rng = np.random.default_rng(i)
         size = float(np.abs(one.data["F"]).max())
-        force = level * one.truth["F"] + offset * size + 0.01 * size * rng.standard_normal(one.data["t"].size)
+        force = level * np.interp(one.data["t"] - late, fine, one.truth["fine"]) + offset * size
+        force = force + 0.01 * size * rng.standard_normal(force.size)
         given.append(records.record({**one.data, "F": force}, "SI", F_N=one.F_N, name=f"day {i + 1}"))
     result = bristle.identify(given[:3], "LuGre", replicates=0)
     assert not result.misfit.reason
-    for i, offset in enumerate((0.0, 0.05, -0.1)):
+    for i, (offset, late) in enumerate(((0.0, 0.0), (0.05, 2e-3), (-0.1, 5e-3))):
         found = result.corrections[f"offset of day {i + 1}"]
         assert found.low <= offset * size <= found.high
+        found = result.corrections[f"delay of day {i + 1}"]
+        assert found.value == pytest.approx(late, abs=5e-5) and found.high - found.low < 1e-4
         own, others = result.by_record[f"day {i + 1}"]
         assert own <= others < 1.05 * own
     assert "day 2: " in str(result) and "between records: mu_s ± " in str(result)
@@ -250,6 +256,73 @@ def test_plan_tells_what_it_plans(tmp_path: Path) -> None:
     assert not result.undetermined
     for name, value in result.values.items():
         assert value.value == pytest.approx(truth[name], rel=0.1), name
+
+
+def lugre(parameters: dict[str, float], F_N: float, t: np.ndarray, v: np.ndarray, inner: int = 20) -> np.ndarray:
+    """Force of LuGre along straight velocities by an integrator of its own: exact where v is held over each inner step."""
+    mu_s, mu_d, fall, *sigma = (
+        parameters[name] for name in ("mu_s", "mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2")
+    )
+
+    def decay(w: float) -> float:
+        return sigma[0] * abs(w) / (F_N * (mu_d + (mu_s - mu_d) * math.exp(-((w / fall) ** 2))))
+
+    z, force = 0.0, np.zeros(t.size)
+    for i in range(1, t.size):
+        h = (t[i] - t[i - 1]) / inner
+        for k in range(inner):
+            w = v[i - 1] + (v[i] - v[i - 1]) * (k + 0.5) / inner
+            rate = max(decay(w), 1e-12 / h)
+            z += (w / rate - z) * -math.expm1(-rate * h)
+        force[i] = sigma[0] * z + sigma[1] * (v[i] - decay(v[i]) * z) + sigma[2] * v[i]
+    return force
+
+
+@pytest.mark.parametrize(("seed", "radius"), [(11, None), (12, 0.05)])
+def test_next_experiment_shrinks_an_interval_about_as_promised(seed: int, radius: float | None) -> None:
+    one = draw(seed, "LuGre", "c")
+    noise, rng, turn = 0.05 * float(np.abs(one.truth["F"]).max()), np.random.default_rng(seed), radius or 1.0
+
+    def measured(t: np.ndarray, v: np.ndarray, force: np.ndarray, name: str) -> records.Record:
+        force = turn * (force + noise * rng.standard_normal(t.size))
+        units = "SI" if radius is None else {"t": "s", "v": "rad/s", "F": "N.m"}
+        data = {"t": t, "v": v, "F": force}
+        return records.record(data, units, F_N=one.F_N, radius=radius, name=name)
+
+    given = measured(one.data["t"], one.data["v"] / turn, one.truth["F"], "one")
+    first = bristle.identify(given, "LuGre", replicates=0)
+    wide = max(first.values.values(), key=lambda value: value.high / value.low).name
+    stroke, speed = 0.1 / turn, 0.2 / turn
+    plan = first.next_experiment(stroke=stroke, speed=speed)
+    assert re.match(rf"{wide} from ± \d+% to ± \d+%: ", plan.notes[0])
+    assert np.ptp(plan.x) <= stroke and np.abs(plan.v).max() <= speed
+    assert plan.unit == ("m" if radius is None else "rad")
+    assert plan.notes[0].endswith(f" {plan.unit}/s.")
+    assert plan.after[wide] < 0.25 * plan.before[wide]
+    force = lugre(one.parameters, one.F_N, plan.t, turn * plan.v)
+    both = bristle.identify([given, measured(plan.t, plan.v, force, "two")], "LuGre", replicates=0)
+    value = both.values[wide]
+    assert 0.5 < math.sinh(0.5 * math.log(value.high / value.low)) / plan.after[wide] < 2
+    weak = first.next_experiment("mu_d", stroke=stroke, speed=speed, force=0.9 * turn * np.abs(force).max())
+    along = lugre(one.parameters, one.F_N, weak.t, turn * weak.v)
+    assert weak.after["mu_d"] < weak.before["mu_d"] and np.abs(along).max() < 0.95 * np.abs(force).max()
+
+
+def test_next_experiment_says_what_it_cannot_plan() -> None:
+    result = identify(draw(3, "LuGre", "c"), replicates=0)
+    with pytest.raises(bristle.Error, match="LuGre has no interval of 'sigma_3'; these can be named: mu_s, mu_d"):
+        result.next_experiment("sigma_3", stroke=0.1, speed=0.1)
+    with pytest.raises(bristle.Error, match="numbers above 0 are needed"):
+        result.next_experiment(stroke=0.0, speed=0.1)
+    with pytest.raises(
+        bristle.Error, match=r"no motion is within stroke = 0.1, speed = 0.1 and force = 1e-06, where x_p is"
+    ):
+        result.next_experiment(stroke=0.1, speed=0.1, force=1e-6)
+    wrong = bristle.identify(draw(205, "LuGre", "c").data, "Dahl", units="SI", F_N=1.0, replicates=0)
+    with pytest.raises(
+        bristle.Error, match=r"The model is wrong: .*shrinks intervals of a law that explains the record"
+    ):
+        wrong.next_experiment(stroke=0.1, speed=0.1)
 
 
 def test_report_is_a_page_or_a_picture(tmp_path: Path) -> None:

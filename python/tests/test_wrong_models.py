@@ -40,12 +40,27 @@ def test_cause_beside_the_speed_is_named(cause: str, column: str, law: str) -> N
 
 
 def test_further_column_is_named_where_the_residual_follows_it() -> None:
+    """Without corrections the column is named; else the level follows it, and the card's normal force takes the factor."""
     synthetic = draw(300, "BrownMcPhee", "c", cause="load")
-    synthetic.data["load cell"] = synthetic.truth["load"]
+    load = synthetic.truth["load"]
+    synthetic.data["load cell"] = load
     synthetic.data["temperature"] = 20 + synthetic.data["t"]
+    without = identify(synthetic, corrections=())
+    assert without.misfit.strongest[0] == "load cell"
+    assert "of its mean square follows the column `load cell`" in str(without)
     result = identify(synthetic)
-    assert result.misfit.strongest[0] == "load cell"
-    assert "of its mean square follows the column `load cell`" in str(result)
+    level = result.corrections["level by load cell"]
+    assert level.value == pytest.approx(1 / load.mean(), rel=0.01)
+    assert level.low <= 1 / load.mean() <= level.high and level.gain == pytest.approx(without.rms / result.rms)
+    assert f"give its input F_N the factor 1 + {level.value:.4g} (load cell − {load.mean():.4g})" in str(result)
+    for name in ("mu_s", "mu_d"):
+        value, true = result.values[name], synthetic.parameters[name] * load.mean() / synthetic.F_N
+        assert value.determined and value.value == pytest.approx(true, rel=0.01)
+    factor = 1 + level.value * (load - load.mean())
+    t, v = synthetic.data["t"], synthetic.data["v"]
+    force = result.element().simulate(t, interpolate=True, F_N=synthetic.F_N * factor, v=v)["F_R"]
+    noise = np.std(synthetic.data["F"] - synthetic.truth["F"])
+    assert np.std(force - synthetic.data["F"]) < 1.05 * noise
     known = {**synthetic.data, "F_N": synthetic.data.pop("load cell")}
     arguments = {**synthetic.arguments(), "F_N": None, "replicates": 0}
     assert not bristle.identify(known, "BrownMcPhee", **arguments).misfit.reason

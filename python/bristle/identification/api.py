@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -12,16 +11,16 @@ import numpy as np
 from .comparison import Comparison, between, compare
 from .errors import RecordError
 from .fit import Fit, Options, Preparation, check_corrections, search
-from .inspection import need_sign, prepare
-from .intervals import Spread, judgement, spread
-from .models import model_of
+from .inspection import prepare, sign_fault
+from .intervals import Spread, is_plain, judgement, spread
+from .models import Model, model_of
 from .naming import undetermined
-from .progress import Progress, chosen
+from .progress import Notify, Progress, chosen
 from .quality import encoder_fault, notes
 from .records import Record, record
 from .report import Identification
 from .result import Correction, Value, shown
-from .thresholds import CUTOFF, DECIMATION
+from .thresholds import BY_CAUSE, CUTOFF, DECIMATION
 
 
 @overload
@@ -89,12 +88,12 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
         for name in set(free) - set(names):
             raise RecordError(f"{model.law} has no {name} to free; these can be: {', '.join(names)}")
         model.with_fixed({PUBLISHED.get(name, name): value for name, value in (fixed or {}).items()})
-    start, show = time.perf_counter(), chosen(progress)
+    show = chosen(progress)
     show("records", 0.0)
     sources = list(data) if isinstance(data, (list, tuple)) else [data]
-    signals = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns, "radius": radius}
-    shaft = {"gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
-    arguments: dict[str, Any] = {**signals, **shaft, "cutoff": cutoff, "decimation": decimation}
+    arguments: dict[str, Any] = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step, "columns": columns}
+    arguments |= {"radius": radius, "gear_ratio": gear_ratio, "counts_per_turn": counts_per_turn}
+    arguments |= {"cutoff": cutoff, "decimation": decimation}
     given = [source if isinstance(source, Record) else record(source, units, **arguments) for source in sources]
     if not given:
         raise RecordError("data is an empty list; give at least one record")
@@ -107,12 +106,14 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     ]
     known = known_values(fixed or {}, given)
     options = Options(wanted, free, known, replicates, seed, threads, show)
-    need_sign(given)
+    if fault := sign_fault(given):
+        raise RecordError(fault)
     prepared = Preparation.of(prepare(given), wanted)
     if law is not None:
-        return analyse(search(models[0], prepared, options), options, start)
+        result = analyse(search(models[0], prepared, options), options)
+        return by_cause(result, models[0], prepared, options) if wanted is None else result
     fits = {model.law: search(model, prepared, options) for model in models}
-    return compare(fits, prepared.records, lambda name: analyse(fits[name], options, start))
+    return compare(fits, prepared.records, lambda name: analyse(fits[name], options))
 
 
 #: Names of the levels where the normal force is unknown.
@@ -134,31 +135,29 @@ def known_values(fixed: Mapping[str, float], records: Sequence[Record]) -> dict[
     return found
 
 
-def analyse(fit: Fit, options: Options, start: float) -> Identification:
+def analyse(fit: Fit, options: Options) -> Identification:
     """Result of a fit: intervals, what is not determined, warnings."""
     problem, model = fit.problem, fit.problem.model
     encoder_fault(problem, fit.theta)
     complete = fit.complete
 
-    def stage(name: str) -> Callable[[float], None]:
+    def stage(name: str) -> Notify:
         return lambda share: options.progress(f"{model.law}: {name}", share)
 
     reasons: dict[str, str] = {}
+    others: dict[str, Fit] = {}
     misfit = problem.misfit(fit.theta)
     try:
         misfit = judgement(problem, fit.theta, options.seed)
         replicates = options.replicates if complete else 0
-        widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, misfit, stage("intervals"))
+        widths = spread(fit, replicates, options.seed, misfit, stage("intervals"))
         if complete:
             reasons = undetermined(fit, widths, misfit, stage("what the data determine"))
+            others = between(fit)
     except KeyboardInterrupt:
         complete = False
-        widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed, misfit)
+        widths = spread(fit, 0, options.seed, misfit, stage("intervals"))
     theta = widths.theta
-    try:
-        others = between(fit) if complete else {}
-    except KeyboardInterrupt:
-        complete, others = False, {}
     residuals = problem.all_residuals(theta[None])[0]
     names, vector = model.element_parameters(theta)
     parameters = {name: value for name, value in zip(names, vector[0].tolist()) if name not in ("rise", "v_rise")}
@@ -180,26 +179,57 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         complete=complete,
         cost=weighted,
         theta=theta,
-        seconds=time.perf_counter() - start,
-        simulations=problem.simulations,
         misfit=misfit,
+        free=fit.free,
         others=others,
         problem=problem,
     )
+
+
+def by_cause(without: Identification, model: Model, prepared: Preparation, options: Options) -> Identification:
+    """Result with a level that follows a further column, where the residual of the one without follows it and that explains it.
+
+    The level is proportional to 1 + slope (column − its mean), as the normal force of the fit then is.
+    """
+    causes, problem, theta = without.records[0].causes, without.problem, without.theta
+    name = next((name for name in without.misfit.strongest if name in causes and without.misfit.reason), "")
+    if not (name and without.complete and is_plain(problem)):
+        return without
+    middle, slope = float(np.mean(causes[name])), 0.0
+    for _ in range(BY_CAUSE):
+        records = []
+        for one, force in zip(prepared.records, problem.parts(problem.force - problem.all_residuals(theta[None])[0])):
+            share = one.causes[name] - middle
+            factor = np.maximum(1 + slope * share, 0.01)
+            records.append(replace(one, F_N=one.F_N * factor, level=force * share / factor))
+        fit = search(model, replace(prepared, records=records), options)
+        problem, theta = fit.problem, fit.theta
+        slope += problem.linear(theta)["level"]
+    found = analyse(fit, options)
+    if found.misfit.reason:
+        return without
+    level, label = found.corrections.pop("level"), f"level by {name}"
+    low, high, gain = slope + level.low - level.value, slope + level.high - level.value, without.rms / found.rms
+    found.corrections[label] = Correction(label, "1", slope, low, high, gain)
+    found.warnings.append(
+        f"The level follows {name}; without that the law leaves {without.misfit.left:.1%}. The card has the level at {middle:.4g}: give its "
+        f"input F_N the factor 1 + {slope:.4g} ({name} − {middle:.4g})."
+    )
+    return found
 
 
 def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str, Value]:
     """Quantities with their 95 % intervals."""
     values = {}
     model = fit.problem.model
-    first = fit.problem.records[0]
-    for place, quantity in enumerate(model.quantities):
+    centres, first = model.reported(widths.theta[None])[0].tolist(), fit.problem.records[0]
+    for place, (centre, quantity) in enumerate(zip(centres, model.quantities)):
         name, unit, factor = quantity.name, *shown(quantity.unit, first.radius)
         if first.nominal and name in NOMINAL:
             unit, factor = shown("N", first.radius)
             name, factor = NOMINAL[name], factor * float(first.F_N[0])
         held = bool(fit.held[model.index(quantity.coordinate)]) or model.is_fixed(quantity)
-        centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
+        half = 0.0 if held else min(float(widths.half[place]), 300.0)
         values[name] = Value(
             name,
             unit,
@@ -217,18 +247,18 @@ def corrections_of(fit: Fit, widths: Spread) -> dict[str, Correction]:
     """Corrections of the measured force, and the mass of an axis, with their 95 % intervals."""
     problem, theta = fit.problem, widths.theta
     found = {}
-    named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m"}
+    named = {"offset": "N", "drift": "N/s", "mass": "kg", "sigma_2": "N.s/m", "level": "1"}
     for name, coefficient in problem.linear(theta).items():
         kind = name.split(" of ")[0]
         unit, factor = shown(named[kind], problem.records[0].radius)
         value, half = factor * coefficient, factor * widths.linear.get(name, np.inf)
-        label = "sigma_2 of direction" if name == "sigma_2" else name
-        found[label] = Correction(label, unit, value, value - half, value + half, fit.gains.get(kind))
+        found[name] = Correction(name, unit, value, value - half, value + half, fit.gains.get(kind))
     if "direction" in problem.corrections:
-        half, value = widths.linear.get("direction", np.inf), float(theta[-2])
+        half, value = widths.linear.get("direction", np.inf), float(theta[len(problem.model.coordinates)])
         at, low, high = np.exp(np.clip([value, value - half, value + half], -50, 50)).tolist()
         found["direction"] = Correction("direction", "1", at, low, high, fit.gains.get("direction"))
-    if "delay" in problem.corrections:
-        half, value = 1e-3 * widths.linear.get("delay", np.inf), 1e-3 * float(theta[-1])
-        found["delay"] = Correction("delay", "s", value, value - half, value + half, fit.gains.get("delay"))
+    for whole, late in zip(problem.wholes, problem.delays(theta)) if "delay" in problem.corrections else ():
+        name, value = problem.label("delay", whole), 1e-3 * float(late)
+        half = 1e-3 * widths.linear.get(name, np.inf)
+        found[name] = Correction(name, "s", value, value - half, value + half, fit.gains.get("delay"))
     return found

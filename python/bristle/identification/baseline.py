@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
@@ -32,7 +32,6 @@ class Baseline:
     delay: float
     rms: float
     share: float
-    residuals: list[Array] = field(repr=False)
 
     def direction(self) -> float:
         """Logarithm of the ratio of the level for v > 0 to that for v < 0, 0 where they are one."""
@@ -85,8 +84,7 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
     scale = float(residuals[use] @ residuals[use]) / free
     spread = np.sqrt(np.maximum(scale * np.diag(np.linalg.pinv(matrix[use].T @ matrix[use])), 0.0))
     ends = np.cumsum([force.size for force in forces])[:-1]
-    parts = np.split(residuals, ends)
-    misfit = misfit_of(records, parts)
+    misfit = misfit_of(records, np.split(residuals, ends))
     half = float(stats.norm.ppf(0.5 + LEVEL / 2)) * spread * (misfit.tau * misfit.repeats) ** 0.5
     left, size = float(np.linalg.norm(residuals[use])), float(np.linalg.norm(target[use]))
     return Baseline(
@@ -96,7 +94,6 @@ def baseline(records: Sequence[Record], corrections: Sequence[str] = ()) -> Base
         1e-3 * delay,
         left / max(int(use.sum()), 1) ** 0.5,
         left / max(size, 1e-300),
-        parts,
     )
 
 
@@ -109,16 +106,12 @@ def best_delay(size: Callable[[float], float]) -> float:
     return float(found.x)
 
 
-def both_ways(records: Sequence[Record]) -> bool:
-    """Whether the records move in both directions, each for a twentieth of the time at least."""
-    v = np.concatenate([one.v for one in records])
-    moving = np.abs(v) > 1e-3 * np.abs(v).max()
-    return bool(min((v[moving] > 0).mean(), (v[moving] < 0).mean()) > NEGLIGIBLE)
-
-
 def possible(records: Sequence[Record]) -> tuple[str, ...]:
-    """Corrections that records can show."""
-    return (("offset", "direction") if both_ways(records) else ()) + ("drift", "delay")
+    """Corrections that records can show: those of both directions where each has a twentieth of the time at least."""
+    v = np.concatenate([one.v for one in records])
+    moving = v[np.abs(v) > 1e-3 * np.abs(v).max()]
+    both_ways = min((moving > 0).mean(), (moving < 0).mean()) > NEGLIGIBLE
+    return (("offset", "direction") if both_ways else ()) + ("drift", "delay")
 
 
 def worthwhile(records: Sequence[Record]) -> tuple[str, ...]:

@@ -88,13 +88,13 @@ def choice(
 
 def between(fit: Fit) -> dict[str, Fit]:
     """Fits to all records but one, by the name of that one, for several records; each begins where the fit of all stands."""
-    wholes = list(dict.fromkeys(record.whole for record in fit.problem.records))
+    wholes = fit.problem.wholes
     found: dict[str, Fit] = {}
     for whole in wholes if len(wholes) > 1 else []:
         kept = [record for record in fit.problem.records if record.whole != whole]
         problem = replace(fit.problem, records=kept, training=None, weights=None)
         free = np.append(mask_of(problem.model), problem.flags())
         found[whole] = replace(
-            fit, problem=problem, theta=minimise(problem, fit.theta[None], free, fit.limits, AGAIN).theta[0]
+            fit, problem=problem, theta=minimise(problem, fit.theta[None], free, fit.limits, AGAIN)[0][0]
         )
     return found

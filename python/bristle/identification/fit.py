@@ -12,7 +12,7 @@ from .baseline import Baseline, baseline, possible, worthwhile
 from .errors import RecordError
 from .filters import deviation
 from .misfit import causes_of
-from .models import RISING, Array, Flags, Model
+from .models import RISING, Array, Bounds, Flags, Model
 from .problem import CORRECTIONS, Problem
 from .progress import Progress
 from .records import Record, coarse, pieces
@@ -45,7 +45,7 @@ class Fit:
     theta: Array
     free: Flags
     held: Flags
-    limits: tuple[Array, Array]
+    limits: Bounds
     held_out_rms: float
     base: Baseline
     gains: dict[str, float] = field(default_factory=dict)
@@ -85,13 +85,9 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
     options.progress(stage, 0.0)
     some = pieces([coarse(record) for record in records])
     first = Problem(model, some, None, prepared.corrections, options.threads)
-    for name, value in model.fixed_coordinates().items():
-        if value is not None:
-            place = model.index(name)
-            limits[0][place] = limits[1][place] = np.log(max(value, 1e-12))
-    best, done = np.append(0.5 * (limits[0] + limits[1])[:-2], [0.0, 0.0]), 0
+    best, done = 0.5 * (limits[0] + limits[1]), 0
 
-    def notify(found: Array, _: float) -> None:
+    def notify(found: Array) -> None:
         nonlocal best, done
         best, done = found.copy(), done + 1
         options.progress(stage, min(0.9, done / (thresholds.FIRST + thresholds.LAST)))
@@ -117,16 +113,17 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
             base = baseline(records, train.corrections)
         model = train.model
         held_out = held_out_rms(train, best)
-        every = replace(every, model=model, corrections=train.corrections, onset=onset_of(model, best))
+        # Viscous friction of FrDyn2Linear begins at v_d − v_s.
+        onset = float(np.exp(best[model.index("v_d - v_s")])) if model.law == "FrDyn2Linear" else 0.0
+        every = replace(every, model=model, corrections=train.corrections, onset=onset)
         every = replace(every, weights=robust(every, best))
-        best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST).theta[0]
+        best = minimise(every, best[None], np.append(mask, every.flags()), limits, thresholds.FIRST)[0][0]
     except KeyboardInterrupt:
         complete = False
         every = replace(every, model=train.model, corrections=train.corrections)
     options.progress(stage, 1.0)
-    every.simulations += first.simulations + train.simulations
     # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
-    held = ~np.append(mask, [True, True])
+    held = np.append(~mask, np.zeros_like(every.flags()))
     freed = {quantity.coordinate for quantity in model.quantities if quantity.name in options.free}
     for name in model.held:
         held[model.index(name)] |= name not in freed
@@ -138,12 +135,7 @@ def search(model: Model, prepared: Preparation, options: Options) -> Fit:
 
 
 def descend(
-    first: Problem,
-    train: Problem,
-    mask: Flags,
-    limits: tuple[Array, Array],
-    prepared: Preparation,
-    notify: Callable[[Array, float], None],
+    first: Problem, train: Problem, mask: Flags, limits: Bounds, prepared: Preparation, notify: Callable[[Array], None]
 ) -> Array:
     """Least of the searches from a grid of starts: over a part of the samples, then the best of them over the training samples."""
     theta, cost = starts(first, prepared.scales, prepared.base.direction(), 1e3 * prepared.base.delay)
@@ -151,21 +143,18 @@ def descend(
     many = 1 if first.limits is None else 2
     chosen = distinct(np.clip(theta, *limits), cost, thresholds.STARTS * many)
     if len(chosen):
-        found = minimise(first, chosen, np.append(mask, first.flags()), limits, thresholds.FIRST, notify)
-    if not len(chosen) or not np.isfinite(found.cost).any():
+        chosen, cost = minimise(first, chosen, np.append(mask, first.flags()), limits, thresholds.FIRST, notify)
+    if not len(chosen) or not np.isfinite(cost[0]):
         raise RecordError(
             f"{first.model.law} has no finite force along the record at any parameters within the element's bounds; check the signals for "
             "extreme values and their units, or leave F_N out"
         )
-    close = found.cost <= thresholds.SECOND_START * found.cost.min()
-    second = distinct(found.theta[close], found.cost[close], 2 * many, 0.05)
-    found = minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)
-    return np.asarray(found.theta[found.best()])
+    close = cost <= thresholds.SECOND_START * cost[0]
+    second = distinct(chosen[close], cost[close], 2 * many, 0.05)
+    return np.asarray(minimise(train, second, np.append(mask, train.flags()), limits, thresholds.LAST, notify)[0][0])
 
 
-def choose(
-    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array]
-) -> tuple[Problem, Array, dict[str, float]]:
+def choose(train: Problem, theta: Array, mask: Flags, limits: Bounds) -> tuple[Problem, Array, dict[str, float]]:
     """Corrections that the record wants: all that are possible at first, then without those that bring least, one by one."""
     names = possible(train.records)
     problem = replace(train, corrections=names)
@@ -177,7 +166,7 @@ def choose(
     if before @ before - left @ left < thresholds.RISE * float(left @ left) / train.count * problem.misfit(theta).tau:
         names, problem = tuple(train.corrections), train
     else:
-        theta = minimise(problem, theta[None], flags, limits, thresholds.AGAIN).theta[0]
+        theta = minimise(problem, theta[None], flags, limits, thresholds.AGAIN)[0][0]
     gains: dict[str, float] = {}
     while names:
         now = problem.residuals(theta[None])[0]
@@ -188,11 +177,11 @@ def choose(
             less = replace(problem, corrections=[other for other in names if other != name])
             # A coordinate that went to its bound beside a correction, as sigma_1 beside a delay, starts from its middle as well.
             at = np.stack([theta, np.where(within(theta, limits), theta, 0.5 * (limits[0] + limits[1]))])
-            at[:, -2:][:, ~less.flags()] = 0.0
-            found = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
-            tried[name] = less, found.theta[found.best()]
+            at[:, mask.size :][:, ~less.flags()] = 0.0
+            found, costs = minimise(less, at, np.append(mask, less.flags()), limits, thresholds.AGAIN)
+            tried[name] = less, found[0]
             gains[name] = held_out_rms(*tried[name]) / max(full, 1e-300)
-            rises[name] = float(found.cost.min() - cost) / unit if gains[name] > 1 else 0.0
+            rises[name] = float(costs[0] - cost) / unit if gains[name] > 1 else 0.0
         worst = min(rises, key=lambda name: rises[name])
         if rises[worst] > thresholds.RISE:
             break
@@ -202,8 +191,8 @@ def choose(
 
 
 def rising(
-    train: Problem, theta: Array, mask: Flags, limits: tuple[Array, Array], prepared: Preparation
-) -> tuple[Problem, Array, tuple[Array, Array]]:
+    train: Problem, theta: Array, mask: Flags, limits: Bounds, prepared: Preparation
+) -> tuple[Problem, Array, Bounds]:
     """LuGre with a level that rises with the speed, where the residual follows the motion, or the fall is odd, and it helps."""
     model, base = train.model, prepared.base
     known = {"mu_s", "v_Stribeck"} & set(model.fixed)
@@ -217,27 +206,21 @@ def rising(
         return train, theta, limits
     other = replace(train, model=RISING.with_fixed(model.fixed))
     ends = bounds(other.model, prepared.scales)
-    fixed = other.model.fixed_coordinates()
-    levels = [base.values.get(f"coulomb{side}", 0.0) for side in ("", "_forward", "_backward")]
-    viscous = [base.values.get(f"viscous{side}", 0.0) for side in ("", "_forward", "_backward")]
-    guesses = {
-        "mu_d": max(sum(levels) / (2 if levels[1] else 1) / prepared.scales.F_N, 0.1 * prepared.scales.mu),
-        "part": 0.6,
-        "sigma_2": max(sum(viscous) / (2 if viscous[1] else 1), 1e-300),
-    }
+    level, viscous = (
+        float(np.mean([value for name, value in base.values.items() if name.startswith(kind)]))
+        for kind in ("coulomb", "viscous")
+    )
+    least = 0.1 * prepared.scales.mu
+    guesses = {"mu_d": max(level / prepared.scales.F_N, least), "part": 0.6, "sigma_2": max(viscous, 1e-300)}
     at = np.repeat(theta[None], thresholds.RISE_STARTS, axis=0)
-    at[:, -2], at[:, -1] = base.direction(), 1e3 * base.delay
+    at[:, mask.size], at[:, mask.size + 1 :] = base.direction(), 1e3 * base.delay
     for name, value in guesses.items():
         at[:, other.model.index(name)] = np.log(value)
     slow, fast = np.log(prepared.scales.speeds)
     at[:, other.model.index("v_Stribeck")] = slow + (fast - slow) * np.linspace(0.3, 0.9, thresholds.RISE_STARTS)
-    for name, fix in fixed.items():
-        if fix is not None:
-            place = other.model.index(name)
-            at[:, place] = ends[0][place] = ends[1][place] = np.log(max(fix, 1e-12))
     flags = np.append(mask, other.flags())
-    found = minimise(other, at, flags, ends, thresholds.FIRST)
-    best = minimise(other, found.theta[found.best()][None], flags, ends, thresholds.LAST).theta[0]
+    best = minimise(other, at, flags, ends, thresholds.FIRST)[0][:1]
+    best = minimise(other, best, flags, ends, thresholds.LAST)[0][0]
     if held_out_rms(other, best) * thresholds.RISES > held_out_rms(train, theta):
         return train, theta, limits
     return other, best, ends
@@ -247,7 +230,7 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
     """Problem that takes the noise of a sensor with limits from a fit's residuals where the force is well inside of them."""
     if problem.limits is None:
         return problem
-    residuals = problem.without_terms(problem.force - problem.forces(theta[None])[0], theta[-1:])
+    residuals = problem.without_terms(problem.force - problem.forces(theta[None]), problem.delays(theta[None]))[0]
     low, high, noise = problem.limits
     force = problem.force - residuals
     shown = problem.valid & (force > low + thresholds.OUTLYING * noise) & (force < high - thresholds.OUTLYING * noise)
@@ -255,11 +238,6 @@ def with_noise(problem: Problem, theta: Array) -> Problem:
         return problem
     found = deviation(np.abs(residuals[shown]))
     return replace(problem, records=[replace(record, force_noise=found) for record in problem.records])
-
-
-def onset_of(model: Model, theta: Array) -> float:
-    """Speed at which viscous friction begins, m/s: v_d − v_s of FrDyn2Linear."""
-    return float(np.exp(theta[model.index("v_d - v_s")])) if model.law == "FrDyn2Linear" else 0.0
 
 
 def robust(problem: Problem, theta: Array) -> Array:
@@ -271,7 +249,7 @@ def robust(problem: Problem, theta: Array) -> Array:
     return np.asarray(np.sqrt(np.minimum(1.0, thresholds.OUTLYING * max(scale, 1e-300) / size)))
 
 
-def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
+def within(theta: Array, limits: Bounds) -> Flags:
     """Entries that do not stand at their bounds."""
     return np.asarray((theta > limits[0] + thresholds.AT_BOUND) & (theta < limits[1] - thresholds.AT_BOUND))
 
@@ -283,11 +261,8 @@ def mask_of(model: Model) -> Flags:
 
 def training(records: Sequence[Record]) -> list[Flags]:
     """Masks of the compared samples that a first fit uses: all but the last fifth of each of five blocks."""
-    masks = []
-    for one in records:
-        count = one.t[one.compared].size
-        masks.append(np.arange(count) * thresholds.FIFTHS / count % 1 < 1 - 1 / thresholds.FIFTHS)
-    return masks
+    places = [np.linspace(0, thresholds.FIFTHS, one.t[one.compared].size, endpoint=False) for one in records]
+    return [place % 1 < 1 - 1 / thresholds.FIFTHS for place in places]
 
 
 def held_out_rms(problem: Problem, theta: Array) -> float:

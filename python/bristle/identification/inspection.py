@@ -315,22 +315,16 @@ def sign_fault(records: Sequence[Record]) -> str:
     return ""
 
 
-def need_sign(records: Sequence[Record]) -> None:
-    """Refuse a force that drives the motion."""
-    fault = sign_fault(records)
-    if fault:
-        raise RecordError(fault)
-
-
 def sentences(records: Sequence[Record], base: Baseline, fit: Fit) -> list[str]:
     """Sentences about the corrections of a fit."""
     linear, values = fit.problem.linear(fit.theta), base.values
     forward, backward = values.get("coulomb_forward", 0.0), values.get("coulomb_backward", 0.0)
     duration = max(float(one.t[-1] - one.t[0]) for one in records)
+    late = ", ".join(f"{delay:.3g}" for delay in fit.problem.delays(fit.theta))
     named = {
         "offset": f"F has an offset of about {linear.get('offset', 0.0):.3g} N; the fit takes it out: set the sensor to zero.",
         "drift": f"F drifts by about {linear.get('drift', 0.0) * duration:.3g} N over the record; the fit takes it out: warm the sensor up.",
         "direction": f"The level is about {forward:.3g} N for v > 0 and {backward:.3g} N for v < 0; the fit gives each its own.",
-        "delay": f"F follows v by about {fit.theta[-1]:.3g} ms, beside the bristle; the fit takes it out: filter both alike.",
+        "delay": f"F follows v by about {late} ms, beside the bristle; the fit takes it out: filter both alike.",
     }
     return [named[name] for name in fit.problem.corrections]

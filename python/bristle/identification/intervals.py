@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,29 +9,28 @@ from scipy import stats
 from scipy.interpolate import Akima1DInterpolator
 
 from .filters import acceleration, denoised, deviation, smooth
+from .fit import Fit
 from .misfit import Misfit, causes_of, judged, misfit_of
-from .models import Array, Flags
+from .models import Array, Bounds, Flags
 from .problem import Problem
-from .records import Record
-from .thresholds import BETWEEN, LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, UNCERTAIN_BIAS
+from .progress import Notify
+from .records import Record, pieces
+from .thresholds import BETWEEN, LARGEST_BIAS, LARGEST_STEP, LEVEL, NEGLIGIBLE, REPLICATE_STEPS, TRAINED, UNCERTAIN_BIAS
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Spread of the reported quantities, as logarithms: centres, half-widths, shape (quantities,), and correlations.
+    """Spread of the reported quantities, as logarithms: half-widths, shape (quantities,), and correlations.
 
-    theta: the fit, less the bias of an encoder; centre: the reported logarithms there.
+    theta: the fit, less the bias of an encoder.
     """
 
     theta: Array
-    centre: Array
     half: Array
     sd: Array
     correlation: Array
     #: Correlation time of the residuals, samples: n_eff = n/tau.
     tau: float
-    #: Bias of the estimates by the encoder, as the bootstrap finds it; 0 without one.
-    bias: Array
     #: Half-widths of the corrections by name: linear terms in their units, direction as a logarithm, delay in ms.
     linear: dict[str, float]
 
@@ -49,71 +47,85 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
     return np.asarray((values[::2] - values[1::2]).T / (2 * step))
 
 
-def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
-    """Covariance of the free entries of the vector and of the linear terms by Gauss and Newton, enlarged by τ."""
+def columns_of(problem: Problem, free: Flags) -> list[str]:
+    """Names of the free entries of the vector and of the linear terms."""
+    behind = ["direction", *(problem.label("delay", whole) for whole in problem.wholes)]
+    return [*np.array([*problem.model.coordinates, *behind])[free].tolist(), *problem.terms]
+
+
+def believed(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Derivatives of the residuals by these columns, of which no sample has more than its share.
+
+    One next to a break-away changes with the parameters by far more than its neighbours.
+    """
     jacobian = problem.full_jacobian(theta, free)
-    if jacobian.shape[1] == 0:
-        return np.zeros((0, 0))
-    scale = np.linalg.norm(jacobian, axis=0)
-    scale[~(scale > 0)] = 1.0
-    weights = np.ones((len(jacobian), 1))
-    for _ in range(2):
-        left, singular, rows = np.linalg.svd(weights * jacobian / scale, full_matrices=False)
-        # A sample next to a break-away changes with the parameters by far more than its neighbours: no more than its share is believed.
-        weights *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum((left**2).sum(axis=1, keepdims=True), 1e-300)))
-    # A direction that the data do not see has a huge variance, not an infinite one.
-    inverse = rows.T / np.maximum(singular, max(1e-8 * singular.max(), 1e-150))
-    noise = float(residuals @ residuals) / max(problem.count - jacobian.shape[1], 1) * tau
-    root = (inverse / scale[:, None]) * noise**0.5
-    return np.asarray(root @ root.T)
+    directions = jacobian @ root_of(jacobian)
+    share = np.einsum("ij,ij->i", directions, directions)[:, None]
+    jacobian *= np.sqrt(np.minimum(1.0, NEGLIGIBLE / np.maximum(share, 1e-300)))
+    return jacobian
 
 
-def spread(
-    problem: Problem,
-    theta: Array,
-    free: Flags,
-    bounds: tuple[Array, Array],
-    replicates: int,
-    seed: int,
-    misfit: Misfit,
-    notify: Callable[[float], None] | None = None,
-) -> Spread:
-    """Spread at a fit: by Gauss and Newton, and with an encoder or a noisy v by a bootstrap of the measurement chain."""
+def variance(problem: Problem, theta: Array, misfit: Misfit) -> float:
+    """Variance of a residual, N², enlarged by its correlation and repetition."""
     residuals = problem.residuals(theta[None])[0]
-    tau = misfit.tau * misfit.repeats
-    every = covariance(problem, theta, free, residuals, tau)
-    names = [*(["direction"] * bool(free[-2])), *(["delay"] * bool(free[-1])), *problem.terms]
+    free = max(problem.count - theta.size - len(problem.terms), 1)
+    return float(residuals @ residuals) / free * misfit.tau * misfit.repeats
+
+
+def root_of(rows: Array) -> Array:
+    """Root of the covariance by Gauss and Newton from derivatives, shape (samples, columns), of residuals of variance 1."""
+    scale = np.linalg.norm(rows, axis=0)
+    scale[~(scale > 0)] = 1.0
+    _, singular, right = np.linalg.svd(np.linalg.qr(rows / scale, mode="r"), full_matrices=False)
+    # A direction that the data do not see has a huge variance, not an infinite one.
+    return np.asarray(right.T / np.maximum(singular, max(1e-8 * singular.max(initial=0.0), 1e-150)) / scale[:, None])
+
+
+def spread(fit: Fit, replicates: int, seed: int, misfit: Misfit, notify: Notify) -> Spread:
+    """Spread at a fit: by Gauss and Newton, and with an encoder or a noisy v by a bootstrap of the measurement chain."""
+    problem, theta, free = fit.problem, fit.theta, fit.free
+    root = root_of(believed(problem, theta, free)) * variance(problem, theta, misfit) ** 0.5
     quantile = float(stats.norm.ppf(0.5 + LEVEL / 2))
-    ends = quantile * np.sqrt(np.maximum(np.diag(every), 0.0))
-    linear = dict(zip(names, ends[ends.size - len(names) :].tolist()))
+    linear = dict(zip(columns_of(problem, free), (quantile * np.linalg.norm(root, axis=1)).tolist()))
     transfer = gradient_of_reported(problem, theta, free)
-    matrix = transfer @ every[: int(free.sum()), : int(free.sum())] @ transfer.T
-    sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
+    of_reported = transfer @ root[: transfer.shape[1]]
+    matrix, sd = of_reported @ of_reported.T, np.linalg.norm(of_reported, axis=1)
     half = quantile * sd
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
-    corrected, bias = theta, np.zeros(sd.size)
+    corrected = theta
     if has_chain(problem) and replicates >= 3:
-        found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
+        found = bootstrap(fit, replicates, seed, notify)
         shift = np.median(found, axis=0) - theta
-        corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
+        corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *fit.limits)
         corrected = corrected if np.isfinite(problem.residuals(corrected[None])).all() else theta
         reported = problem.model.reported(found)
         bias = problem.model.reported(theta[None])[0] - problem.model.reported(corrected[None])[0]
         of_few = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
         half = np.maximum(half, of_few * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
         half = np.hypot(half, UNCERTAIN_BIAS * bias)
-    half = half + np.abs(transfer @ sampling_bias(problem, theta, free))
-    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias, linear)
+    curved, late = (transfer @ sampling_bias(problem, theta, free)).T
+    half = np.hypot(half, quantile * late) + np.abs(curved)
+    return Spread(corrected, half, sd, correlation, misfit.tau * misfit.repeats, linear)
 
 
 def sampling_bias(problem: Problem, theta: Array, free: Flags) -> Array:
-    """Change of the free coordinates that a curved motion between the samples makes, in place of a straight one."""
-    count = int(free.sum())
+    """Changes of the free coordinates, shape (coordinates, 2), by a motion that is curved between the samples and by steps in it.
+
+    The second is a standard deviation: a step of v may lie anywhere between two samples.
+    """
+    count, problem = int(free.sum()), shorter(problem)
     if not (is_plain(problem) and count):
-        return np.zeros(count)
-    change = curved_motion(problem, theta)[problem.mask] * problem.weight
-    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), change, rcond=1e-8)[0][:count])
+        return np.zeros((count, 2))
+    curved, late = (curved_motion(problem, theta, steps)[problem.mask] * problem.weight for steps in (0.0, 12**-0.5))
+    changes = np.column_stack([curved, late - curved])
+    return np.asarray(np.linalg.lstsq(problem.full_jacobian(theta, free), changes, rcond=1e-8)[0][:count])
+
+
+def shorter(problem: Problem) -> Problem:
+    """Problem over pieces of long records, which show the same of the motion between the samples and take less memory."""
+    few = pieces(problem.records, TRAINED)
+    return problem if len(few) == len(problem.records) else replace(problem, records=few, training=None, weights=None)
 
 
 def is_plain(problem: Problem) -> bool:
@@ -121,39 +133,29 @@ def is_plain(problem: Problem) -> bool:
     return all(record.kernel is None and record.acceleration is None for record in problem.records)
 
 
-def curved_motion(problem: Problem, theta: Array) -> Array:
-    """Change of the force that a curved motion between the samples makes, in place of a straight one, N."""
+def curved_motion(problem: Problem, theta: Array, late: float = 0.0) -> Array:
+    """Change of the force that a curved motion between the samples makes, in place of a straight one, N.
+
+    late: delay of what the neighbours do not explain of a change of v between two samples, relative to their interval.
+    """
     records = []
     for record in problem.records:
         place, between = np.arange(record.t.size), np.arange((record.t.size - 1) * BETWEEN + 1) / BETWEEN
-        t = np.interp(between, place, record.t)
-        v = Akima1DInterpolator(record.t, record.v)(t)
-        records.append(
-            replace(
-                record,
-                t=t,
-                v=v,
-                F_N=np.interp(between, place, record.F_N),
-                F=np.interp(between, place, record.F),
-                use=None,
-                censored=None,
-            )
-        )
-    fine = replace(problem, records=records, training=None, weights=None, corrections=())
-    curved = np.concatenate([part[::BETWEEN] for part in fine.parts(fine.forces(theta[None])[0])])
-    return np.asarray(np.nan_to_num(curved - problem.forces(theta[None])[0]))
+        fine = {name: np.interp(between, place, getattr(record, name)) for name in ("t", "F_N", "F")}
+        v = Akima1DInterpolator(record.t, record.v)(fine["t"])
+        steps = np.diff(record.v)
+        steps = steps - np.convolve(np.pad(steps, 2, "edge"), np.array([-1, 4, 0, 4, -1]) / 6, "valid")
+        # The velocity lacks a triangle between the samples, whose area is the displacement by the delay.
+        v[:-1] -= late * (np.outer(steps, 1 - np.abs(np.arange(BETWEEN) / BETWEEN * 2 - 1)) * 2).ravel()
+        records.append(replace(record, **fine, v=v, use=None, censored=None, level=None))
+    curved = replace(problem, records=records, training=None, weights=None, corrections=())
+    forces = np.concatenate([part[::BETWEEN] for part in curved.parts(curved.forces(theta[None])[0])])
+    return np.asarray(np.nan_to_num(forces - problem.forces(theta[None])[0]))
 
 
-def bootstrap(
-    problem: Problem,
-    theta: Array,
-    free: Flags,
-    bounds: tuple[Array, Array],
-    replicates: int,
-    seed: int,
-    notify: Callable[[float], None] | None = None,
-) -> Array:
+def bootstrap(fit: Fit, replicates: int, seed: int, notify: Notify) -> Array:
     """Fits to replicates, shape (replicates, coordinates): the motion as smoothed, the force as fitted, noise and steps anew."""
+    problem, theta = fit.problem, fit.theta
     rng = np.random.default_rng(seed)
     simulated = problem.force - problem.all_residuals(theta[None])[0]
     ends = np.cumsum([record.t.size for record in problem.records])
@@ -162,27 +164,26 @@ def bootstrap(
     for i in range(replicates):
         records = [replicate(record, force, rng) for record, force in zip(problem.records, forces)]
         again = replace(problem, records=records)
-        found.append(refit(again, theta, free, bounds))
-        problem.simulations += again.simulations - problem.simulations
-        if notify is not None:
-            notify((i + 1) / replicates)
+        found.append(refit(again, theta, fit.free, fit.limits))
+        notify((i + 1) / replicates)
     return np.array(found)
 
 
 def judgement(problem: Problem, theta: Array, seed: int) -> Misfit:
     """Misfit of a fit, beside what an encoder or a noisy v leave of a record that the law makes."""
-    residuals = problem.all_residuals(theta[None])[0]
-    chance, change = 0.0, np.zeros(residuals.size)
+    residuals, some = problem.all_residuals(theta[None])[0], shorter(problem)
+    chance, floor = 0.0, 0.0
     if is_plain(problem):
-        change = curved_motion(problem, theta)
+        mean = (curved_motion(some, theta)[some.valid] ** 2).mean()
+        floor = float((mean * problem.valid.sum()) ** 0.5)
     if has_chain(problem):
         rng = np.random.default_rng(seed)
         simulated = problem.parts(problem.force - residuals)
         again = replace(problem, records=[replicate(one, force, rng) for one, force in zip(problem.records, simulated)])
         left = again.all_residuals(theta[None])[0]
-        change, parts = np.hypot(change, left), again.parts(left)
+        floor, parts = float(np.hypot(floor, np.linalg.norm(left[problem.valid]))), again.parts(left)
         chance = max(*causes_of(again.records, parts).values(), misfit_of(again.records, parts).share)
-    return judged(problem.records, problem.parts(residuals), chance, float(np.linalg.norm(change[problem.valid])))
+    return judged(problem.records, problem.parts(residuals), chance, floor)
 
 
 def has_chain(problem: Problem) -> bool:
@@ -215,7 +216,7 @@ def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     return replace(record, F=measured, v=v, position=position)
 
 
-def refit(problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array]) -> Array:
+def refit(problem: Problem, theta: Array, free: Flags, bounds: Bounds) -> Array:
     """Fit close to `theta`: steps of Gauss and Newton with the derivatives of the start."""
     residuals = problem.residuals(theta[None])
     jacobian = problem.jacobians(theta[None], residuals, free)[0]

@@ -8,23 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
+from . import thresholds
 from .filters import noise_of
 from .models import Array, Flags
 from .records import Record
-from .thresholds import (
-    ALIKE,
-    BINS,
-    BLOCKS,
-    COPY,
-    FOLLOWED,
-    HIDDEN,
-    MOST_NOISES,
-    NOISES,
-    PERIODIC,
-    UNEVEN,
-    VARIES,
-    WINDOW_OF_LAGS,
-)
 
 
 @dataclass(frozen=True)
@@ -53,22 +40,24 @@ class Misfit:
         """Causes that explain about as much as the best of them, first those that are likelier: one motion may not separate them."""
         named = {name: share for name, share in self.causes.items() if name != "period"}
         best = max(named.values(), default=0.0)
-        if best <= FOLLOWED:
-            return ["period"] if self.causes.get("period", 0.0) > FOLLOWED else []
-        return [name for name, share in named.items() if share >= ALIKE * best]
+        if best <= thresholds.FOLLOWED:
+            return ["period"] if self.causes.get("period", 0.0) > thresholds.FOLLOWED else []
+        return [name for name, share in named.items() if share >= thresholds.ALIKE * best]
 
     @property
     def hidden(self) -> bool:
         """Whether the measurement alone leaves so much that the law cannot be judged."""
-        return self.floor > HIDDEN * self.left
+        return self.floor > thresholds.HIDDEN * self.left
 
     @property
     def reason(self) -> str:
         """Why no value is determined; empty where the law explains the record."""
         best = max(self.causes.values(), default=0.0)
-        follows = best > max(FOLLOWED, 2 * self.chance)
-        beyond = self.noises > NOISES and (best > 0.5 * FOLLOWED or self.uneven > UNEVEN)
-        if not (follows or beyond or self.noises > MOST_NOISES):
+        follows = best > max(thresholds.FOLLOWED, 2 * self.chance)
+        beyond = self.noises > thresholds.NOISES and (
+            best > 0.5 * thresholds.FOLLOWED or self.uneven > thresholds.UNEVEN
+        )
+        if not (follows or beyond or self.noises > thresholds.MOST_NOISES):
             return ""
         if self.hidden:
             return f"it leaves {self.left:.1%} of the force, and the measurement of v makes {self.floor:.1%} alone; measure v finer or faster"
@@ -110,31 +99,37 @@ def signals_of(record: Record) -> dict[str, tuple[Array, Flags]]:
     since = travel - travel[turns[np.searchsorted(turns, np.arange(v.size), "right") - 1]]
     found = {"v": (v, np.gradient(v, t) > 0), "history": (since, v > 0)}
     others = {"F_N": record.F_N, **record.causes}
-    others = {name: signal for name, signal in others.items() if np.ptp(signal) > VARIES * np.abs(signal).max()}
     # A second sensor of the force, as a motor's current, has the residual in itself.
-    others = {name: signal for name, signal in others.items() if abs(np.corrcoef(signal, record.F)[0, 1]) < COPY}
+    others = {
+        name: signal
+        for name, signal in others.items()
+        if np.ptp(signal) > thresholds.VARIES * np.abs(signal).max()
+        and abs(np.corrcoef(signal, record.F)[0, 1]) < thresholds.COPY
+    }
     return {**found, **{k: (s[record.compared], v > 0) for k, s in others.items()}, "x": (x, v > 0), "t": (t, v > 0)}
 
 
-def explained(signal: Array, side: Flags, part: Array, use: Flags) -> float:
-    """Sum of squares of a residual that its means in bins of a signal explain, the means of one half of many blocks in the other half.
+def explained(signal: Array, side: Flags, part: Array, use: Flags, shape: Array | float = 1.0) -> float:
+    """Sum of squares of a residual that multiples of a shape explain, one in each bin of a signal and side: the mean, for a shape of 1.
 
-    Noise explains nothing of the other half, however long it is correlated within a block: no correlation time is needed.
+    The multiples of one half of many blocks explain the other half. Noise explains nothing there, however long it is correlated within a
+    block: no correlation time is needed.
     """
-    count = int(np.clip(part.size // 8, 2, BINS))
+    count = int(np.clip(part.size // 8, 2, thresholds.BINS))
     place = 2 * np.searchsorted(np.unique(np.quantile(signal, np.linspace(0, 1, count + 1)[1:-1])), signal) + side
-    half = np.arange(part.size) * min(BLOCKS, part.size // 4) // part.size % 2
+    half = np.arange(part.size) * min(thresholds.BLOCKS, part.size // 4) // part.size % 2
+    size = np.broadcast_to(np.square(shape), part.shape)
     predicted = np.zeros(part.size)
     for of in (0, 1):
         known = use & (half == of)
-        sums = np.bincount(place[known], part[known], minlength=2 * BINS + 2)
-        counts = np.bincount(place[known], minlength=2 * BINS + 2)
-        predicted[half != of] = (sums / (counts + 2))[place[half != of]]
-    return float((part[use] ** 2).sum() - ((part - predicted)[use] ** 2).sum())
+        sums = np.bincount(place[known], (part * shape)[known], minlength=2 * thresholds.BINS + 2)
+        sizes = np.bincount(place[known], size[known], minlength=2 * thresholds.BINS + 2) + 2 * size.mean()
+        predicted[half != of] = (sums / sizes)[place[half != of]]
+    return float((part[use] ** 2).sum() - ((part - predicted * shape)[use] ** 2).sum())
 
 
 def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, float]:
-    """Share of the residuals' mean square that each recorded signal explains, by name."""
+    """Share of the residuals' mean square that each recorded signal explains, by name; by its level, as a share of the force, as well."""
     total = max(sum(float(part[one.valid] @ part[one.valid]) for one, part in zip(records, parts)), 1e-300)
     found: dict[str, float] = {}
     for record, part in zip(records, parts):
@@ -142,7 +137,12 @@ def causes_of(records: Sequence[Record], parts: Sequence[Array]) -> dict[str, fl
         if len(records) > 1:
             signals = {"record": (np.zeros(part.size), signals["history"][1]), **signals}
         for name, (signal, side) in signals.items():
-            found[name] = found.get(name, 0.0) + explained(signal, side, part, record.valid) / total
+            level = side if name in ("v", "history") else np.zeros_like(side)
+            best = max(
+                explained(signal, side, part, record.valid),
+                explained(signal, level, part, record.valid, record.measured),
+            )
+            found[name] = found.get(name, 0.0) + best / total
     return found
 
 
@@ -150,7 +150,7 @@ def unevenness(records: Sequence[Record], parts: Sequence[Array]) -> float:
     """Ratio of the residual's size in its largest tenth of blocks to that in its smallest quarter: about one for noise."""
     sizes = []
     for record, part in zip(records, parts):
-        for block, use in zip(np.array_split(part, BLOCKS), np.array_split(record.valid, BLOCKS)):
+        for block, use in zip(np.array_split(part, thresholds.BLOCKS), np.array_split(record.valid, thresholds.BLOCKS)):
             if use.sum() > 3:
                 sizes.append(float(np.sqrt((block[use] ** 2).mean())))
     low, high = np.quantile(sizes, [0.25, 0.9]) if sizes else (1.0, 1.0)
@@ -180,9 +180,9 @@ def misfit_of(records: Sequence[Record], parts: Sequence[Array]) -> Misfit:
             times = 1 + max(alike, 0.0) * (v.size / lag - 1)
         shares.append(share)
         repeats.append(times)
-    weights = [part.size for part in parts]
-    means = [float(np.average(of, weights=weights)) for of in (taus, repeats, shares)]
-    return Misfit(means[0], means[1], means[2])
+    sizes = [part.size for part in parts]
+    tau, repeat, share = (float(np.average(of, weights=sizes)) for of in (taus, repeats, shares))
+    return Misfit(tau, repeat, share)
 
 
 def judged(records: Sequence[Record], parts: Sequence[Array], chance: float, floor: float) -> Misfit:
@@ -223,7 +223,7 @@ def period(v: Array) -> int:
     if negative.size == 0:
         return 0
     after = alike[negative[0] :]
-    if after.size == 0 or after.max() < PERIODIC:
+    if after.size == 0 or after.max() < thresholds.PERIODIC:
         return 0
     # The first of equal maxima: from where it begins up to its peak.
     place = int(np.flatnonzero(after > after.max() - 0.02)[0])
@@ -238,6 +238,6 @@ def correlation_time(residuals: Array) -> float:
     if not covariance[0] > 0:
         return 1.0
     sums = 1 + 2 * np.cumsum(covariance[1:] / covariance[0])
-    beyond = np.flatnonzero(np.arange(1, sums.size + 1) > WINDOW_OF_LAGS * np.maximum(sums, 1.0))
+    beyond = np.flatnonzero(np.arange(1, sums.size + 1) > thresholds.WINDOW_OF_LAGS * np.maximum(sums, 1.0))
     last = beyond[0] if beyond.size else sums.size - 1
     return float(max(1.0, sums[last]))

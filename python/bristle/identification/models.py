@@ -20,6 +20,8 @@ from .thresholds import INNER_STEPS, TOLERANCE
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Columns = dict[str, Array]
+#: Smallest and largest entries of a vector.
+Bounds = tuple[Array, Array]
 #: Coordinate that a published name is solved for, and its value from the others and all fixed values.
 Solution = tuple[str, Callable[[Columns, dict[str, float]], "Array | float"]]
 
@@ -95,9 +97,7 @@ class Model:
             if name not in known:
                 raise RecordError(f"{self.law} has no {name} to fix; these can be: {', '.join(known)}")
             if not value >= 0:
-                raise RecordError(
-                    f"{name} = {value!r} was given to fix where a number from 0 on is needed; give it in SI units"
-                )
+                raise RecordError(f"{name} = {value!r} was given to fix; give a number from 0 on, in SI units")
         if fixed.get("mu_s", np.inf) < fixed.get("mu_d", 0.0) or fixed.get("v_d", np.inf) <= fixed.get("v_s", 0.0):
             raise RecordError("fixed has mu_s below mu_d, or v_d below v_s; raise the first of the two")
         return replace(self, fixed=dict(fixed))

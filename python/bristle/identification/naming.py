@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import numpy as np
 
 from .fit import Fit
 from .intervals import Spread
 from .misfit import Misfit
-from .models import Array, Flags
-from .problem import Problem
+from .progress import Notify
 from .quality import displacement, reversal_samples, travel
-from .records import coarse
 from .search import minimise
 from .thresholds import AT_BOUND, FOLLOWS, PRESLIDING, REFIT, REVERSAL_SAMPLES, RISE, SHARP, WIDE
 
 
-def undetermined(
-    fit: Fit, spread: Spread, misfit: Misfit, notify: Callable[[float], None] | None = None
-) -> dict[str, str]:
+def undetermined(fit: Fit, spread: Spread, misfit: Misfit, notify: Notify) -> dict[str, str]:
     """Reasons by quantity why the data do not determine it, in words; quantities that they determine are absent."""
-    problem, theta, free, held, bounds = fit.problem, fit.theta, fit.free, fit.held, fit.limits
+    problem, theta, held, bounds = fit.problem, fit.theta, fit.held, fit.limits
     model = problem.model
     residuals = problem.residuals(theta[None])[0]
     cost = float(residuals @ residuals)
@@ -45,15 +38,14 @@ def undetermined(
         elif theta[index] >= bounds[1][index] - AT_BOUND:
             reasons[quantity.name] = "the fit runs into its upper bound: the data give a lower limit only"
         elif half > WIDE:
-            reasons[quantity.name] = f"its interval is {_percent(half)} of the value to either side"
+            reasons[quantity.name] = f"its interval is {percent(half)} of the value to either side"
         elif max(spread.sd[place], spread.half[place] / 2) > SHARP:
-            change = least_rise(problem, theta, free, bounds, index, cost, unit)
+            change = least_rise(fit, index, cost, unit)
             if change < RISE:
                 reasons[quantity.name] = (
                     f"twice or half of it, with the others adjusted, fits almost as well (rise of the cost {change:.1f}, below {RISE:.0f})"
                 )
-        if notify is not None:
-            notify((place + 1) / len(model.quantities))
+        notify((place + 1) / len(model.quantities))
     x_p, distance = displacement(problem, theta), travel(problem.records)
     if x_p is not None and distance < FOLLOWS * x_p:
         sentence = f"its bristle follows the whole motion of {distance:.3g} m, which is {distance / x_p:.1f} x_p"
@@ -76,25 +68,21 @@ def undetermined(
     return reasons
 
 
-def least_rise(
-    problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
-) -> float:
+def least_rise(fit: Fit, index: int, cost: float, unit: float) -> float:
     """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
-    if any(record.acceleration is not None for record in problem.records):
-        problem = replace(problem, records=[coarse(record) for record in problem.records])
-        cost = float((problem.residuals(theta[None]) ** 2).sum())
-    others = free.copy()
+    problem, theta, others = fit.problem, fit.theta, fit.free.copy()
     others[index] = False
     moved = np.stack([theta, theta])
     moved[0, index] += np.log(2.0)
     moved[1, index] -= np.log(2.0)
     found = (
-        minimise(problem, moved, others, bounds, REFIT).cost
+        minimise(problem, moved, others, fit.limits, REFIT)[1]
         if others.any()
         else (problem.residuals(moved) ** 2).sum(axis=1)
     )
     return max(0.0, float((found.min() - cost) / unit)) if unit > 0 else np.inf
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Share in words."""
     return f"{share:.0%}" if share < 10 else "more than ten times"

@@ -1,8 +1,8 @@
 """A fit's problem: a model, records, corrections of the measurement and what is compared; residuals for many vectors at once.
 
-A vector has the logarithms of the model's coordinates, the logarithm of the ratio of the force level for v > 0 to that for v < 0, and the
-delay of the force behind the velocity, ms. Offset, drift, mass and the viscous friction of each direction are linear: least squares
-eliminates them.
+A vector has the logarithms of the model's coordinates, the logarithm of the ratio of the force level for v > 0 to that for v < 0, and for
+each record the delay of its force behind its velocity, ms. Offset, drift, mass and the viscous friction of each direction are linear: least
+squares eliminates them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from .thresholds import DIFFERENCE
 
 #: What a fit may correct in the measured force: a constant, a part that grows with time, levels of their own for v > 0 and v < 0, a delay.
 CORRECTIONS = ("offset", "drift", "direction", "delay")
+#: Linear terms that follow the motion, and have its delay.
+SHIFTED = ("mass", "sigma_2 of direction")
 
 
 @dataclass
@@ -39,13 +41,14 @@ class Problem:
     weights: Array | None = None
     #: Speed at which the viscous friction of a direction begins, m/s, as the element of FrDyn2Linear has it.
     onset: float = 0.0
-    #: Simulations so far.
-    simulations: int = 0
+    #: Names of the whole records, each with its own offset, drift and delay; of all `records`, and of others that a vector has a delay of.
+    wholes: Sequence[str] = ()
     force: Array = field(init=False, repr=False)
-    #: Linear terms and their pseudo-inverse over the training samples, by delay.
-    _kept: dict[float, tuple[Array, Array]] = field(init=False, repr=False)
+    #: Linear terms and their pseudo-inverse over the training samples, by the bytes of the delays.
+    _kept: dict[bytes, tuple[Array, Array]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        self.wholes = self.wholes or names_of(self.records)
         self.force = np.concatenate([record.measured for record in self.records])
         self.normal_force = np.concatenate([record.F_N[record.compared] for record in self.records])
         self.valid = np.concatenate([record.valid for record in self.records])
@@ -65,7 +68,7 @@ class Problem:
     @property
     def size(self) -> int:
         """Length of a vector."""
-        return len(self.model.coordinates) + 2
+        return len(self.model.coordinates) + 1 + len(self.wholes)
 
     @property
     def count(self) -> int:
@@ -79,7 +82,19 @@ class Problem:
 
     def flags(self) -> Flags:
         """Entries of a vector behind the coordinates that the corrections free."""
-        return np.array(["direction" in self.corrections, "delay" in self.corrections])
+        return np.array(["direction" in self.corrections, *["delay" in self.corrections] * len(self.wholes)])
+
+    def label(self, kind: str, whole: str) -> str:
+        """Name of a correction of a record."""
+        return f"{kind} of {whole}" if len(self.wholes) > 1 else kind
+
+    def delays(self, theta: Array) -> Array:
+        """Delays of vectors, shape (…, wholes), ms."""
+        return theta[..., len(self.model.coordinates) + 1 :]
+
+    def delay(self, record: Record, delays: Array) -> Array:
+        """Delay of a record, shape (…,), ms, of those of the vectors."""
+        return np.asarray(delays[..., self.wholes.index(record.whole)])
 
     def _limits(self) -> Array | None:
         if all(record.censored is None for record in self.records):
@@ -100,45 +115,54 @@ class Problem:
         found: dict[str, Array] = {}
         records = self.records
         # Each record has an offset and a drift of its own.
-        wholes = list(dict.fromkeys(record.whole for record in records))
-        for whole in wholes:
-            own, label = [record.whole == whole for record in records], f" of {whole}" if len(wholes) > 1 else ""
+        for whole in names_of(records):
+            own = [record.whole == whole for record in records]
             ends = [end for record, is_own in zip(records, own) if is_own for end in (record.t[0], record.t[-1])]
             middle = 0.5 * (min(ends) + max(ends))
             if "offset" in self.corrections:
-                found[f"offset{label}"] = np.concatenate([np.full(r.t.size, float(o)) for r, o in zip(records, own)])
+                found[self.label("offset", whole)] = np.concatenate(
+                    [np.full(r.t.size, float(o)) for r, o in zip(records, own)]
+                )
             if "drift" in self.corrections:
-                found[f"drift{label}"] = np.concatenate([o * (r.t - middle) for r, o in zip(records, own)])
+                found[self.label("drift", whole)] = np.concatenate([o * (r.t - middle) for r, o in zip(records, own)])
         if "direction" in self.corrections and "sigma_2" in self.model.coordinates:
-            found["sigma_2"] = np.concatenate([np.maximum(np.abs(record.v) - self.onset, 0.0) for record in records])
-        if any(record.acceleration is not None for record in records):
-            parts = [np.zeros(r.t.size) if r.acceleration is None else r.acceleration for r in records]
-            found["mass"] = np.concatenate(parts)
+            found["sigma_2 of direction"] = np.concatenate(
+                [np.maximum(np.abs(record.v) - self.onset, 0.0) for record in records]
+            )
+        for name, signals in (("mass", [r.acceleration for r in records]), ("level", [r.level for r in records])):
+            if any(signal is not None for signal in signals):
+                parts = [np.zeros(r.t.size) if signal is None else signal for r, signal in zip(records, signals)]
+                found[name] = np.concatenate(parts)
         return found
 
-    def basis(self, delay: float = 0.0) -> Array:
-        """Linear terms at the compared samples, shape (terms, samples), for a delay, ms."""
+    def basis(self, delays: Array) -> Array:
+        """Linear terms at the compared samples, shape (terms, samples), for the delays of the records, ms."""
         if not self.terms:
             return np.zeros((0, self.force.size))
         ends = np.cumsum([record.t.size for record in self.records])[:-1]
         rows = []
         for name, term in self.terms.items():
             parts = np.split(term, ends)
-            if name in ("mass", "sigma_2"):
-                parts = [delayed(part, delay, record) for part, record in zip(parts, self.records)]
+            if name in SHIFTED:
+                parts = [delayed(part, float(self.delay(r, delays)), r) for part, r in zip(parts, self.records)]
             rows.append(np.concatenate([record.filtered(part) for part, record in zip(parts, self.records)]))
         return np.array(rows)
 
-    def simulated(self, names: Sequence[str], vectors: Array, outputs: Sequence[str]) -> list[Array]:
-        """Outputs along each record, shape (vectors, outputs, samples)."""
+    def simulated(
+        self, names: Sequence[str], vectors: Array, outputs: Sequence[str], delays: Array | None = None
+    ) -> list[Array]:
+        """Outputs along each record, shape (vectors, outputs, samples), with inputs later by `delays`, shape (vectors, wholes), ms."""
         card = self.cards["mu_d_forward" in names]
-        self.simulations += len(vectors)
-        vectors = np.ascontiguousarray(vectors, dtype=float)
-        inputs = [{"F_N": np.ascontiguousarray(r.F_N), "v": np.ascontiguousarray(r.v)} for r in self.records]
-        return [
-            _bristle.simulate_batch(card, names, vectors, record.t, of_record, outputs, self.threads)
-            for record, of_record in zip(self.records, inputs)
-        ]
+        found = []
+        for one in self.records:
+            late = np.zeros(len(vectors)) if delays is None else 1e-3 * self.delay(one, delays)
+            rows, place = np.column_stack([vectors, late]), None
+            if len(self.wholes) > 1:  # vectors that differ in the delay of another record have one run
+                rows, place = np.unique(rows, axis=0, return_inverse=True)
+            inputs = {"F_N": np.ascontiguousarray(one.F_N), "v": np.ascontiguousarray(one.v)}
+            runs = _bristle.simulate_batch(card, [*names, "delay"], rows, one.t, inputs, outputs, self.threads)
+            found.append(runs if place is None else runs[place.ravel()])
+        return found
 
     def shown(self, signals: Sequence[Array], delay: float = 0.0) -> Array:
         """Signals of each record, later by a delay, ms, and filtered as the measured force is, one after the other."""
@@ -148,56 +172,52 @@ class Problem:
     def forces(self, theta: Array) -> Array:
         """Friction forces of vectors, shape (vectors, samples), N, without linear terms; NaN where the model excludes a vector."""
         names, vectors = self.model.element_parameters(theta)
-        if theta[:, -1].any():
-            names, vectors = [*names, "delay"], np.column_stack([vectors, 1e-3 * theta[:, -1]])
-        if theta[:, -2].any():
-            names, vectors = by_direction(names, vectors, np.exp(theta[:, -2]))
+        ratios, delays = theta[:, len(self.model.coordinates)], self.delays(theta)
+        if ratios.any():
+            names, vectors = by_direction(names, vectors, np.exp(ratios))
         use = np.ones(len(vectors), bool)
         if self.model.feasible is not None:
             use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))
         found = np.full((len(vectors), self.force.size), np.nan)
         if use.any():
-            found[use] = self.shown(self.simulated(names, vectors[use], ["F_R"]))[:, 0]
+            found[use] = self.shown(self.simulated(names, vectors[use], ["F_R"], delays[use]))[:, 0]
         return found
 
-    def projection(self, delay: float) -> tuple[Array, Array]:
-        """Linear terms for a delay, and the matrix that gives their coefficients in weighted training samples."""
-        if delay not in self._kept:
+    def projection(self, delays: Array) -> tuple[Array, Array]:
+        """Linear terms for delays, and the matrix that gives their coefficients in weighted training samples."""
+        key = delays.tobytes()
+        if key not in self._kept:
             if len(self._kept) > 32:
                 self._kept.clear()
-            basis = self.basis(delay)
+            basis = self.basis(delays)
             inside = self.inside[self.mask]
-            self._kept[delay] = basis, np.linalg.pinv((basis[:, self.mask] * self.weight * inside).T) * inside
-        return self._kept[delay]
+            self._kept[key] = basis, np.linalg.pinv((basis[:, self.mask] * self.weight * inside).T) * inside
+        return self._kept[key]
 
-    def coefficients(self, values: Array, delay: float = 0.0) -> Array:
+    def coefficients(self, values: Array, delays: Array) -> Array:
         """Coefficients of the linear terms in values, shape (…, samples), by least squares over the training samples: (…, terms)."""
-        return np.asarray((values[..., self.mask] * self.weight) @ self.projection(delay)[1].T)
+        return np.asarray((values[..., self.mask] * self.weight) @ self.projection(delays)[1].T)
 
-    def without_terms(self, values: Array, delays: Array | None = None) -> Array:
-        """Values, shape (…, samples), less their part in the span of the linear terms; `delays` has one for each row."""
-        if not self.terms:
+    def without_terms(self, values: Array, delays: Array) -> Array:
+        """Values, shape (vectors, samples), less their part in the span of the linear terms; with the delays, ms, of each vector."""
+        if not self.terms or not len(values):
             return values
-        if delays is not None and np.ptp(delays) > 0 and {"mass", "sigma_2"} & set(self.terms):
-            found = np.empty_like(values)
-            for delay in np.unique(delays):
-                found[delays == delay] = self.without_terms(values[delays == delay], np.array([delay]))
-            return found
-        delay = 0.0 if delays is None or delays.size == 0 else float(delays[0])
+        if np.ptp(delays, axis=0).any() and set(SHIFTED) & set(self.terms):
+            return np.concatenate([self.without_terms(row[None], own[None]) for row, own in zip(values, delays)])
         finite = np.isfinite(values).all(axis=-1, keepdims=True)
         found = np.where(finite, values, 0.0)
-        return np.where(finite, found - self.coefficients(found, delay) @ self.projection(delay)[0], np.nan)
+        return np.where(finite, found - self.coefficients(found, delays[0]) @ self.projection(delays[0])[0], np.nan)
 
     def linear(self, theta: Array) -> dict[str, float]:
         """Coefficients of the linear terms at a vector: N, N/s, N·s/m, kg."""
         if not self.terms:
             return {}
         difference = self.force - self.forces(theta[None])[0]
-        return dict(zip(self.terms, self.coefficients(difference, float(theta[-1])).tolist()))
+        return dict(zip(self.terms, self.coefficients(difference, self.delays(theta)).tolist()))
 
     def all_residuals(self, theta: Array) -> Array:
         """Measured less simulated force of all compared samples, shape (vectors, samples), N."""
-        found = self.without_terms(self.force - self.forces(theta), theta[:, -1])
+        found = self.without_terms(self.force - self.forces(theta), self.delays(theta))
         return found if self.limits is None else self.force - self.limited(self.force - found)[0]
 
     def parts(self, values: Array) -> list[Array]:
@@ -243,29 +263,21 @@ class Problem:
         forces = self.forces(moved)
         linear = self.linear(theta)
         if linear:
-            forces += np.array([list(linear.values()) @ self.projection(float(vector[-1]))[0] for vector in moved])
-        columns = np.vstack([(forces[-1] - forces[:-1]) / DIFFERENCE, -self.basis(float(theta[-1]))])
+            forces += np.array([[*linear.values()] @ self.projection(delays)[0] for delays in self.delays(moved)])
+        columns = np.vstack([(forces[-1] - forces[:-1]) / DIFFERENCE, -self.basis(self.delays(theta))])
         if self.limits is not None:
             columns *= self.limited(forces[-1])[1]
         return np.nan_to_num((columns[:, self.mask] * self.weight).T, posinf=0.0, neginf=0.0)
 
 
+def names_of(records: Sequence[Record]) -> list[str]:
+    """Names of the whole records, each once."""
+    return list(dict.fromkeys(record.whole for record in records))
+
+
 def delayed(signals: Array, delay: float, record: Record) -> Array:
-    """Signals, shape (…, samples), later by a delay, ms: by the cubic through four samples, straight at uneven times, held beyond the ends."""
-    steps = delay * 1e-3 / record.interval
-    if steps == 0:
+    """Signals, shape (…, samples), later by a delay, ms."""
+    if delay == 0:
         return signals
-    if not record.is_even:
-        times = record.t - 1e-3 * delay
-        return np.apply_along_axis(lambda signal: np.interp(times, record.t, signal), -1, signals)
-    u, count = np.ceil(steps) - steps, signals.shape[-1]
-    first = -int(np.ceil(steps)) - 1
-    ends = [(0, 0)] * (signals.ndim - 1) + [(max(0, -first), max(0, first + 3))]
-    padded, first = np.pad(signals, ends, mode="edge"), max(0, first)
-    weights = (
-        -u * (u - 1) * (u - 2) / 6,
-        (u + 1) * (u - 1) * (u - 2) / 2,
-        -(u + 1) * u * (u - 2) / 2,
-        (u + 1) * u * (u - 1) / 6,
-    )
-    return np.asarray(sum(w * padded[..., first + k : first + k + count] for k, w in enumerate(weights) if w))
+    rows = np.ascontiguousarray(signals.reshape(-1, record.t.size))
+    return _bristle.delayed(record.t, rows, 1e-3 * delay).reshape(signals.shape)

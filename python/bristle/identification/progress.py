@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 #: A function of the stage's name and the share that is done, 0 to 1.
 Progress = Callable[[str, float], None]
+#: A function of the share that is done.
+Notify = Callable[[float], None]
 
 
 def bar(stage: str, share: float) -> None:

@@ -64,6 +64,8 @@ class Record:
     nominal: bool = False
     #: Step of the converter of F, N, where it is larger than the noise.
     force_step: float = 0.0
+    #: Change of F by a level that follows a further column, N, for a slope of 1.
+    level: Array | None = None
 
     @cached_property
     def interval(self) -> float:
@@ -74,11 +76,6 @@ class Record:
     def whole(self) -> str:
         """Name of the record that this is a part of."""
         return self.name.split(", part ")[0]
-
-    @cached_property
-    def is_even(self) -> bool:
-        """Whether the samples lie at an even rate."""
-        return is_even(self.t)
 
     @property
     def is_free_body(self) -> bool:
@@ -122,7 +119,7 @@ class Record:
         """Samples of the record at a slice or at places, as `part` has them."""
         cut = {
             key: value[places]
-            for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored")
+            for key in ("t", "v", "F_N", "F", "position", "acceleration", "use", "censored", "level")
             if (value := getattr(self, key)) is not None
         }
         if settle:
@@ -183,24 +180,16 @@ def record(
     decimation: int = thresholds.DECIMATION,
     name: str | None = None,
 ) -> Record:
-    """Record from arrays, a DataFrame or a file.
+    """Record from arrays, a DataFrame or a file; the arguments are those of `identify`.
 
-    data: a mapping of names to arrays of shape (samples,), a pandas.DataFrame, or the path of a table as text with a header. Signals:
-    t; v, or x with `encoder_step`; F_N, unless it is constant and given here, or unknown; F, or F_applied for a body that only friction
-    and an applied force move, with its `mass`, or without, where x and F_applied give the mass as well. Other columns of numbers are
-    kept: a residual that follows one of them names it.
-    units: "SI", or a unit for each signal, as {"t": "s", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]". F_N (N),
-    mass (kg) and encoder_step (m) are in SI units unless `units` names them.
-    columns: names of the columns by signal where they are called otherwise, as {"F": "friction"}; those of a file also by number, from 1.
-    radius: friction radius of a rotational contact, m: angles (rad, deg/s, rpm) become lengths and velocities, torques (Nm) forces.
-    gear_ratio: turns of the measured shaft in a turn of the contact. counts_per_turn: of an encoder whose unit is "count".
-    cutoff, decimation: of an axis of unknown mass: the corner of the Butterworth filter of fourth order that x passes both ways, Hz, and
-    the samples behind an anti-aliasing filter of which one is compared.
+    Other columns of numbers are kept: a residual that follows one of them names it. F_N (N), mass (kg) and encoder_step (m) are in SI units
+    unless `units` names them. columns: names, as {"F": "friction"}, or numbers of a file's columns. radius: m; angles (rad, deg/s, rpm) become
+    lengths and velocities, torques (Nm) forces. gear_ratio: turns of the measured shaft in a turn of the contact. counts_per_turn: of an
+    encoder whose unit is "count". cutoff, decimation: of an axis of unknown mass: the corner of the Butterworth filter of fourth order that x
+    passes both ways, Hz, and the samples behind an anti-aliasing filter of which one is compared.
     """
     if not gear_ratio > 0 or (radius is not None and not radius > 0):
-        raise RecordError(
-            f"gear_ratio = {gear_ratio} and radius = {radius} were given where numbers above 0 are needed"
-        )
+        raise RecordError(f"gear_ratio is {gear_ratio} and radius {radius}; numbers above 0 are needed")
     turning = None if radius is None else radius / gear_ratio
     stated = dict(units) if isinstance(units, Mapping) else {}
     counts = [signal for signal in ("x", "encoder_step") if stated.get(signal) == "count"]

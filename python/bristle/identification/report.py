@@ -8,13 +8,14 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from .. import _bristle, law_styles
+from .. import _bristle
 from .models import Array
 from .quality import displacement
 from .result import SCOPE, Result
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 POINTS = 4000
 #: Speeds of the characteristic, and time that an element slides at each, s.
 SPEEDS, SETTLING = 60, 2.0
-#: Colour of measurements.
-MEASURED = "#9a9a9a"
+#: Colours of measurements, and of the fit.
+MEASURED, FITTED = "#9a9a9a", "#1f4e79"
 
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -63,7 +64,7 @@ class Identification(Result):
         target = Path(path)
         _bristle.refuse_existing(target, force)
         if target.suffix == ".png":
-            _picture(self, target)
+            _figure(self, tuple(PANELS), 3, 10).savefig(target, dpi=110)
         elif target.suffix in (".html", ".htm"):
             target.write_text(_html(self), encoding="utf-8")
         else:
@@ -113,13 +114,8 @@ def _rows(result: Result) -> list[list[str]]:
     return rows
 
 
-def _sentences(result: Result) -> list[str]:
-    sources = [record.source for record in result.records if record.source]
-    return [*dict.fromkeys(sources), *result.undetermined.values(), *result.warnings]
-
-
 def _html(result: Result) -> str:
-    card = result.card()
+    card, sources = result.card(), dict.fromkeys(record.source for record in result.records if record.source)
     head, *rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in _rows(result)]
     pictures = {
         "Signals and residuals": _figure(result, ("speed", "force", "residual"), 3, 6.5),
@@ -131,16 +127,13 @@ def _html(result: Result) -> str:
         summary="<br>".join(html.escape(sentence) for sentence in _summary(result)),
         values=f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>",
         scope=html.escape(SCOPE),
-        open="".join(f"<p>{html.escape(text)}</p>" for text in _sentences(result)),
+        open="".join(
+            f"<p>{html.escape(text)}</p>" for text in (*sources, *result.undetermined.values(), *result.warnings)
+        ),
         pictures="".join(f"<h2>{title}</h2>{_svg(figure)}" for title, figure in pictures.items()),
         name=card.name,
         card=html.escape(card.text),
     )
-
-
-def _colour(result: Result) -> str:
-    """Colour of the law in all figures; a law of another crate is dark blue."""
-    return str(law_styles.LAWS.get(result.law, {"color": "#1f4e79"})["color"])
 
 
 def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> Figure:
@@ -152,10 +145,6 @@ def _figure(result: Result, panels: Sequence[str], rows: int, height: float) -> 
     for axis, panel in zip(axes, panels):
         PANELS[panel](result, axis)
     return figure
-
-
-def _picture(result: Result, path: Path) -> None:
-    _figure(result, tuple(PANELS), 3, 10).savefig(path, dpi=110)
 
 
 def _svg(figure: Figure) -> str:
@@ -178,23 +167,14 @@ def _parts(result: Result) -> list[tuple[Array, Array, Array, Array]]:
     ]
 
 
-def _speed(result: Result, axis: Any) -> None:
-    for t, v, *_ in _parts(result):
-        axis.plot(*_thin(t, v), lw=0.8)
-    axis.set(ylabel="v / (m/s)", xlabel="t / s")
-
-
-def _force(result: Result, axis: Any) -> None:
-    for t, _, force, left in _parts(result):
-        axis.plot(*_thin(t, force), lw=0.6, color=MEASURED)
-        axis.plot(*_thin(t, force - left), lw=0.8, color=_colour(result))
-    axis.set(ylabel="F / N", xlabel="t / s", title=f"measured (grey), and {result.law}")
-
-
-def _residual(result: Result, axis: Any) -> None:
-    for t, _, _, left in _parts(result):
-        axis.plot(*_thin(t, left), lw=0.5)
-    axis.set(ylabel="residual / N", xlabel="t / s")
+def _over_time(result: Result, axis: Any, panel: str) -> None:
+    for t, v, force, left in _parts(result):
+        signal = {"speed": v, "force": force, "residual": left}[panel]
+        axis.plot(*_thin(t, signal), lw=0.6, color=MEASURED if panel == "force" else None)
+        if panel == "force":
+            axis.plot(*_thin(t, force - left), lw=0.8, color=FITTED)
+    labels = {"speed": "v / (m/s)", "force": "F / N, measured in grey", "residual": "residual / N"}
+    axis.set(ylabel=labels[panel], xlabel="t / s")
 
 
 def _presliding(result: Result, axis: Any) -> None:
@@ -208,7 +188,7 @@ def _presliding(result: Result, axis: Any) -> None:
         near = np.abs(x - x[turn]) < width
         near &= np.cumsum(~near) == np.cumsum(~near)[turn]
         axis.plot(x[near], force[near], ".", ms=2, color=MEASURED)
-        axis.plot(x[near], model[near], lw=1, color=_colour(result))
+        axis.plot(x[near], model[near], lw=1, color=FITTED)
     title = f"a reversal, at the scale of x_p = {x_p:.2g} m" if x_p else "a reversal"
     axis.set(xlabel="displacement / m", ylabel="friction force / N", title=title)
 
@@ -217,14 +197,14 @@ def _loop(result: Result, axis: Any) -> None:
     for t, v, force, model in _friction(result):
         x = cumulative_trapezoid(v, t, initial=0)
         axis.plot(*_thin(x, force), lw=0.4, color=MEASURED)
-        axis.plot(*_thin(x, model), lw=0.7, color=_colour(result))
+        axis.plot(*_thin(x, model), lw=0.7, color=FITTED)
     axis.set(xlabel="displacement / m", ylabel="friction force / N", title="loop: measured, and simulated over it")
 
 
 def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
     """Times, velocities, measured and simulated force of the element for each record: without mass and drift."""
     parts, problem = _parts(result), result.problem
-    terms = zip(problem.linear(result.theta).items(), problem.basis(float(result.theta[-1])))
+    terms = zip(problem.linear(result.theta).items(), problem.basis(problem.delays(result.theta)))
     rest = sum(value * row for (name, value), row in terms if name in ("mass", "drift"))
     ends = np.cumsum([part[0].size for part in parts])[:-1]
     models = np.split(np.concatenate(result.simulated) - rest, ends)
@@ -234,7 +214,7 @@ def _friction(result: Result) -> list[tuple[Array, Array, Array, Array]]:
 def _steady(result: Result, axis: Any) -> None:
     for _, v, force, _ in _friction(result):
         axis.plot(*_thin(v, force), ".", ms=1, color=MEASURED)
-    axis.plot(*characteristic(result), lw=1.5, color=_colour(result))
+    axis.plot(*characteristic(result), lw=1.5, color=FITTED)
     axis.set(xlabel="v / (m/s)", ylabel="friction force / N", title="characteristic: constant speeds")
 
 
@@ -256,9 +236,7 @@ def characteristic(result: Result) -> tuple[Array, Array]:
 
 #: Panels of the pictures by name.
 PANELS: dict[str, Callable[[Result, Any], None]] = {
-    "speed": _speed,
-    "force": _force,
-    "residual": _residual,
+    **{panel: partial(_over_time, panel=panel) for panel in ("speed", "force", "residual")},
     "loop": _loop,
     "presliding": _presliding,
     "steady": _steady,

@@ -13,7 +13,8 @@ from scipy import stats
 from .. import _bristle
 from .fit import Fit
 from .misfit import Misfit
-from .models import LEVELS, Array, Model, by_direction
+from .models import LEVELS, Array, Flags, Model, by_direction
+from .plan import Experiment, next_experiment
 from .problem import Problem, delayed
 from .records import Record
 
@@ -93,14 +94,14 @@ class Correction:
     @property
     def interval(self) -> str:
         """Interval as text; a dash where it says nothing."""
-        known = np.isfinite(self.low) and np.isfinite(self.high) and self.high > self.low
-        return f"[{self.low:.4g}, {self.high:.4g}]" if known else "–"
+        return f"[{self.low:.4g}, {self.high:.4g}]" if 0 < self.high - self.low < np.inf else "–"
 
     def __str__(self) -> str:
         """Line of a table: name, value, interval, unit, gain."""
-        unit = "" if self.unit == "1" else f" {self.unit}"
         gain = "" if self.gain is None else f"  (without it the residual grows by {self.gain - 1:.0%})"
-        return f"{self.name:<10} {self.value:>11.4g}{unit}  {self.interval}{gain}"
+        return (
+            f"{self.name:<10} {self.value:>11.4g}{'' if self.unit == '1' else f' {self.unit}'}  {self.interval}{gain}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,9 +131,8 @@ class Result:
     complete: bool
     cost: float
     theta: Array
-    seconds: float
-    simulations: int
     misfit: Misfit
+    free: Flags
     others: dict[str, Fit] = field(repr=False)
     problem: Problem = field(repr=False)
 
@@ -206,7 +206,7 @@ class Result:
             names, values = by_direction(list(levels), np.array([list(levels.values())]), ratio)
             found |= dict(zip(names, values[0].tolist()))
             if "sigma_2 of direction" in self.corrections:
-                middle, half = self.parameters["sigma_2"], self.problem.linear(self.theta)["sigma_2"]
+                middle, half = self.parameters["sigma_2"], self.problem.linear(self.theta)["sigma_2 of direction"]
                 # FrDyn2Linear has viscous friction from v_d − v_s on, the correction from where the fit expected that.
                 begin = self.parameters.get("v_d", 0.0) - self.parameters.get("v_s", 0.0)
                 shift = half * (begin - self.problem.onset) / self.normal_force
@@ -262,7 +262,8 @@ class Result:
             return None
         left = []
         for one, found in zip(self.records, self.simulated):
-            v, normal = (delayed(signal, 1e3 * self.delay, one) for signal in (one.v, one.F_N))
+            late = float(self.problem.delay(one, self.problem.delays(self.theta)))
+            v, normal = (delayed(signal, late, one) for signal in (one.v, one.F_N))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", _bristle.ModelWarning)  # a prescribed motion has no body
                 held, straight = (
@@ -279,8 +280,8 @@ class Result:
 
     @property
     def delay(self) -> float:
-        """Delay of the force behind the velocity, s."""
-        return 1e-3 * float(self.theta[-1])
+        """Delay of the force behind the velocity, s: the mean of several records."""
+        return 1e-3 * float(self.problem.delays(self.theta).mean())
 
     def card(self, name: str = "Identified", description: str | None = None, *, offset: bool = False) -> _bristle.Card:
         """Card with the identified parameters, ready to export; of a rotational contact where the record has a radius.
@@ -326,10 +327,25 @@ class Result:
 
     def simulate(self, record: Record) -> Array:
         """Force along another record, N, shape (compared samples,): law, corrections and mass of an axis; for validation."""
-        other = replace(self.problem, records=[record], training=None, weights=None)
-        found = other.forces(self.theta[None])[0]
-        terms = {name: self.problem.linear(self.theta).get(name, 0.0) for name in other.terms}
-        return np.asarray(found + np.array([*terms.values()]) @ other.basis(float(self.theta[-1]))) if terms else found
+        wholes, theta = self.problem.wholes, self.theta
+        if record.whole not in wholes:
+            wholes, theta = (), np.append(theta[: len(self.model.coordinates) + 1], 1e3 * self.delay)
+        other = replace(self.problem, records=[record], training=None, weights=None, wholes=wholes)
+        linear = self.problem.linear(self.theta)
+        terms = np.array([linear.get(name, 0.0) for name in other.terms])
+        return np.asarray(other.forces(theta[None])[0] + terms @ other.basis(other.delays(theta)))
+
+    def next_experiment(
+        self, quantity: str | None = None, *, stroke: float, speed: float, force: float | None = None
+    ) -> Experiment:
+        """Motion to measure next: of triangles, speeds, sines and break-aways within the limits that which shrinks an interval most.
+
+        quantity: whose interval, the widest else. stroke: range of the position, m. speed: the largest, m/s. force: the largest that sensor
+        and drive allow, N; any else. Of a rotational contact rad, rad/s and N.m. The normal force is the record's median, the rate its own.
+        The first note of the experiment is the promise: "sigma_1 from ± 60% to ± 10%", for a fit to the old and the new record together, whose
+        offset, drift and delay are unknown.
+        """
+        return next_experiment(self, quantity, stroke, speed, force)
 
     def __str__(self) -> str:
         """Table of the values, with what they leave open."""
@@ -356,8 +372,10 @@ class Result:
             lines.append(
                 f"The offset{middle} counts as the sensor's, and the card leaves it out; card(offset=True) keeps it."
             )
-        if self.delay:
-            lines.append(f"The card has no delay: its force compares with the record {1e3 * self.delay:.3g} ms later.")
+        late = self.problem.delays(self.theta)
+        if late.any():
+            times = ", ".join(f"{delay:.3g}" for delay in late)
+            lines.append(f"The card has no delay: its force compares with the record {times} ms later.")
         lines += [*([] if self.misfit.reason else self.undetermined.values()), *self.warnings]
         if not self.complete:
             lines.append("The search was interrupted: the best so far, with intervals of the linearised problem alone.")

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .models import Array, Flags
+from .models import Array, Bounds, Flags
 from .problem import Problem
 from .thresholds import CONVERGED, DAMPING, HOPELESS_START, LARGEST_STEP, TRIAL
-
-
-@dataclass
-class Search:
-    """Where a search from several starts stands: vectors, their costs (half of the sums of squares would be a factor: the sums), N²."""
-
-    theta: Array
-    cost: Array
-
-    def best(self) -> int:
-        """Place of the least cost."""
-        return int(np.nanargmin(self.cost))
 
 
 def minimise(
     problem: Problem,
     theta: Array,
     free: Flags,
-    bounds: tuple[Array, Array],
+    bounds: Bounds,
     iterations: int,
-    notify: Callable[[Array, float], None] | None = None,
-) -> Search:
-    """Lower the costs of starts, shape (starts, coordinates), by steps of Levenberg and Marquardt in the free coordinates."""
+    notify: Callable[[Array], None] | None = None,
+) -> tuple[Array, Array]:
+    """Vectors and their costs, sums of squares, N², the best first, after steps of Levenberg and Marquardt in the free coordinates.
+
+    theta: the starts, shape (starts, coordinates).
+    """
     theta = np.clip(np.array(theta, dtype=float), *bounds)
     residuals = problem.residuals(theta)
     cost = _cost(residuals)
@@ -78,9 +68,9 @@ def minimise(
         if round_number == TRIAL:
             active &= cost < HOPELESS_START * cost.min()
         if notify is not None:
-            best = int(np.argmin(cost))
-            notify(theta[best], float(cost[best]))
-    return Search(theta, cost)
+            notify(theta[int(np.argmin(cost))])
+    order = np.argsort(cost)
+    return theta[order], cost[order]
 
 
 def _cost(residuals: Array) -> Array:
@@ -89,7 +79,7 @@ def _cost(residuals: Array) -> Array:
 
 
 def _step(
-    hessian: Array, gradient: Array, damping: float, at: Array, bounds: tuple[Array, Array], indices: NDArray[np.intp]
+    hessian: Array, gradient: Array, damping: float, at: Array, bounds: Bounds, indices: NDArray[np.intp]
 ) -> Array:
     """Step in the free coordinates; those that would leave their bounds stay."""
     low, high = bounds[0][indices], bounds[1][indices]

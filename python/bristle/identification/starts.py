@@ -12,19 +12,21 @@ from scipy.optimize import nnls
 
 from .. import _bristle
 from .models import Array, Model, by_direction
-from .problem import Problem
+from .problem import Problem, names_of
 from .records import Record
 from .thresholds import DELAY_MAX, DIRECTION_MAX
 
 
 @dataclass(frozen=True)
 class Scales:
-    """Sizes of the signals, from which grids and bounds come: mu (1), speeds (m/s), displacements (m), normal force (N)."""
+    """Sizes of the signals, from which grids and bounds come: mu (1), speeds (m/s), displacements (m), normal force (N); and the number of
+    whole records."""
 
     mu: float
     speeds: tuple[float, float]
     displacements: tuple[float, float]
     F_N: float
+    wholes: int
 
     @staticmethod
     def of(records: Sequence[Record], force: Array) -> Scales:
@@ -42,11 +44,12 @@ class Scales:
         quantum = max((record.encoder_step or 0.0 for record in records), default=0.0)
         low = max(0.1 * least, 0.3 * quantum, 3e-6 * travel)
         mu = float(np.percentile(np.abs(force[closed]) / normal[closed], 95))
-        return Scales(max(mu, 1e-9), (slow, fast), (low, 0.5 * travel), float(np.median(normal[closed])))
+        normal_force = float(np.median(normal[closed]))
+        return Scales(max(mu, 1e-9), (slow, fast), (low, 0.5 * travel), normal_force, len(names_of(records)))
 
 
 def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
-    """Smallest and largest logarithms of the coordinates."""
+    """Smallest and largest logarithms of the coordinates; one for those that are fixed."""
     (slow, fast), (low, high) = scales.speeds, scales.displacements
     force = scales.mu * scales.F_N
     ranges = {
@@ -69,26 +72,25 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
         if name in parameters:
             least, most = parameters[name].min or 1e-6 * scales.mu, parameters[name].max or 1e300
             found[place] = np.clip(found[place], np.log(least), np.log(most))
-    ends = np.array([DIRECTION_MAX, DELAY_MAX])
+    for name, value in model.fixed_coordinates().items():
+        if value is not None:
+            found[model.index(name)] = np.log(max(value, 1e-12))
+    ends = np.array([DIRECTION_MAX, *[DELAY_MAX] * scales.wholes])
     return np.append(found[:, 0], -ends), np.append(found[:, 1], ends)
 
 
 def starts(problem: Problem, scales: Scales, direction: float, delay: float) -> tuple[Array, Array]:
     """Starts of a search, shape (starts, vector), within the bounds, and their costs, N²; with a direction and a delay, ms."""
     law = problem.model.law
-    make = {
-        "Dahl": _dahl,
-        "LuGre": _lugre,
-        "StaticRegularized": _static_regularized,
-        "BrownMcPhee": _brown_mcphee,
-    }.get(law, _frdyn2)
+    own = {"Dahl": _dahl, "LuGre": _lugre, "StaticRegularized": _static_regularized, "BrownMcPhee": _brown_mcphee}
+    make = own.get(law, _frdyn2)
     found = []
     kept: list[Array] = []
     # A bristle delays the force as well: the sensor's delay lies between nothing and what the baseline finds. Below 1 ms both are close.
     shares = (1.0, 0.0) if abs(delay) < 1.0 else (1.0, 0.75, 0.5, 0.25, 0.0)
     for late in dict.fromkeys(delay * share for share in shares):
         theta, cost = make(Grid(problem, direction, late, kept), scales)
-        found.append((np.column_stack([theta, np.full(len(theta), direction), np.full(len(theta), late)]), cost))
+        found.append((np.column_stack([theta, np.tile([direction, *[late] * scales.wholes], (len(theta), 1))]), cost))
     theta, cost = (np.concatenate(both) for both in zip(*found))
     return np.clip(theta, *bounds(problem.model, scales)), cost
 
@@ -119,7 +121,7 @@ class Grid:
         The other samples give the coefficients; one at the sensor's limit adds to the cost where the force stays short of the limit.
         """
         problem = self.problem
-        delays = np.full(len(basis) + 1, self.delay)
+        delays = np.full((len(basis) + 1, len(problem.wholes)), self.delay)
         every = problem.without_terms(np.vstack([basis, problem.force]), delays)
         rows = every[:, problem.mask & problem.inside]
         columns, force = rows[:-1].T, rows[-1]

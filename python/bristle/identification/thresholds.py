@@ -7,7 +7,6 @@ many intervals cover the truth and how many undetermined values are named. A cha
 from __future__ import annotations
 
 # Statistics.
-
 #: Coverage of intervals. Convention.
 LEVEL = 0.95
 #: Standard deviations of noise from which on a deviation is not noise: Huber's loss grows linearly there, and a window removes too much.
@@ -21,7 +20,6 @@ NEGLIGIBLE = 0.05
 LARGE = 0.3
 
 # Records.
-
 #: Fewest samples of a record. Convention: about ten for each parameter.
 LEAST_SAMPLES = 50
 #: Fewest samples of a part between gaps: as many as the bins of a misfit.
@@ -51,7 +49,6 @@ MANY, PIECES = 8000, 12
 SETTLING, CUTOFF, DECIMATION = 49, 100.0, 10
 
 # Filters.
-
 #: Length of the Savitzky–Golay window that makes a velocity of encoder positions, s: best up to steps of x_p/5.
 WINDOW = 0.011
 #: Order of its polynomial: the lowest that follows a curved velocity.
@@ -60,7 +57,6 @@ ORDER = 2
 WINDOWS = (5, 7, 9, 13, 19, 27, 39, 57, 81)
 
 # Inspection.
-
 #: Distance from the median of five neighbours that makes a spike, in units of their usual distance.
 SPIKE = 12.0
 #: Equal values in a row at the signal's end that make a flat top; a record needs twice as many.
@@ -75,12 +71,10 @@ NAMED = 1.03
 NAMED_DELAY = 1.002
 #: Residual relative to that with directions up to which an offset is taken for them: in sliding the two are nearly one.
 OFFSET_FIRST = 1.02
-
 #: Coefficients of friction below and above which a wrong unit is likelier, and speed, m/s: bearings reach 0.01, rubber 3, brakes 100 m/s.
 LEAST_MU, UNUSUAL_MU, UNUSUAL_SPEED = 0.01, 3.0, 100.0
 #: Ratio of what a friction force's shape leaves of F over v to what it leaves of v over F from which on the columns are exchanged.
 SWAPPED = 2.0
-
 #: Samples of a record that the fits of `inspect` take: they bound its time.
 INSPECTED = 20_000
 #: Laws of which `inspect` takes the first that explains a record without corrections, the quickest first, and those that it tries with them:
@@ -91,7 +85,6 @@ QUICK, QUICK_AGAIN = (
 )
 
 # Search.
-
 #: Starts that a search follows, iterations from each, and from the best two of them.
 STARTS, FIRST, LAST = 6, 7, 30
 #: Cost relative to the least up to which a second start is followed to its end.
@@ -100,6 +93,8 @@ SECOND_START = 1.5
 TRIAL, HOPELESS_START = 2, 4.0
 #: Iterations of a fit with one correction more or less, and of one with a coordinate doubled or halved: each begins close to its end.
 AGAIN, REFIT = 10, 4
+#: Fits with a level that follows a column: the first finds its slope to first order, the others what is left of it.
+BY_CAUSE = 4
 #: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
 REPLICATE_STEPS = 3
 #: Largest change of a logarithm in a step: a factor of 4.5.
@@ -126,7 +121,6 @@ INNER_STEPS = 8.0
 USUAL, RISES, RISE_STARTS = (0.03, 2.0), 1.01, 4
 
 # Misfit and intervals.
-
 #: Correlation of v with itself a period later that makes a motion periodic.
 PERIODIC = 0.9
 #: Bins of a signal, for each side, in which the mean residual follows it, and blocks of the record, by turns in two halves: at 8 s as long
@@ -152,7 +146,6 @@ BETWEEN = 4
 UNCERTAIN_BIAS = 0.5
 
 # Undetermined quantities and judgement of a record.
-
 #: Half-width of an interval, relative to the value, from which on a quantity is not determined.
 WIDE = 0.5
 #: Standard deviation of a logarithm below which no refit is needed: a factor of 2 lies 23 of them away.

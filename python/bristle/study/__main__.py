@@ -18,7 +18,7 @@ def main() -> int:
     """Run the command line and return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m bristle.study", description=__doc__)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one per processor")
-    parser.add_argument("--repeats", type=int, default=1, help="records of each condition and law (default: 1)")
+    parser.add_argument("--repeats", type=int, default=2, help="records of each condition and law (default: 2)")
     parser.add_argument("--only", nargs="*", default=(), help="conditions, as 'force converter' (default: all)")
     parser.add_argument("--docs", type=Path, help="folder of identification.md, whose table is replaced")
     parser.add_argument("--results", type=Path, help="file for the result of each record, JSON")

@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 
 from .. import _bristle
 from ..identification.api import identify
@@ -103,7 +104,7 @@ def twin(seed: int = 0) -> dict[str, np.ndarray]:
     """Synthetic axis at 1 kHz: strokes of different speeds, positions in steps of 50 nm, a force with noise of 0.3 N; SI units."""
     fine = np.linspace(0, 16, 160_001)
     v = 0.12 * np.sin(2 * np.pi * 0.25 * fine) * (0.6 + 0.4 * np.sin(2 * np.pi * 0.07 * fine + 0.4))
-    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])
+    x = cumulative_trapezoid(v, fine, initial=0)
     run = _bristle.Element("LuGre", **TWIN).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)
     applied = np.interp(fine - DELAY, fine, MASS * np.gradient(v, fine) + run["F_R"] + OFFSET)[::10]
     noise = 0.3 * np.random.default_rng(seed).standard_normal(applied.size)

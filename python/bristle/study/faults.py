@@ -74,19 +74,10 @@ def all_but_clipping(data: Data, rng: np.random.Generator) -> None:
         fault(data, rng)
 
 
+EVERY = (noise_of_v, delay, offset_and_drift, spikes, clipping, force_converter, lost_samples, all_but_clipping)
 #: Faults by name.
 FAULTS: dict[str, Callable[[Data, np.random.Generator], None]] = {
-    fault.__name__.replace("_", " "): fault
-    for fault in (
-        noise_of_v,
-        delay,
-        offset_and_drift,
-        spikes,
-        clipping,
-        force_converter,
-        lost_samples,
-        all_but_clipping,
-    )
+    fault.__name__.replace("_", " "): fault for fault in EVERY
 }
 
 

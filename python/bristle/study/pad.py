@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 
 from .. import _bristle
 from ..identification.plan import plan_experiment
@@ -27,7 +28,7 @@ def record() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     fine = np.linspace(plan.t[0], plan.t[-1], 10 * (plan.t.size - 1) + 1)
     v = np.interp(fine, plan.t, plan.v)
     force = _bristle.Element(LAW, **TRUTH).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)["F_R"][::10]
-    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])[::10]
+    x = cumulative_trapezoid(v, fine, initial=0)[::10]
     return plan.t, np.round(x / ENCODER_STEP) * ENCODER_STEP, force + NOISE * rng.standard_normal(force.size)
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.integrate import cumulative_trapezoid
 from scipy.signal import lfilter
 
 from .. import _bristle
 from ..identification.models import MODELS
+from ..identification.plan import AMPLITUDES, speed_levels, triangles
 
 Array = NDArray[np.float64]
 
@@ -73,7 +75,7 @@ def draw(
     fine_t = np.arange(n * steps + 1) / (rate * steps)
     fine_v = _velocity(rng, kind, fine_t, x_p, v_fall, top)
     element = _bristle.Element(law, **parameters)
-    fine_x = np.concatenate([[0.0], np.cumsum(0.5 * (fine_v[1:] + fine_v[:-1]) * np.diff(fine_t))])
+    fine_x = cumulative_trapezoid(fine_v, fine_t, initial=0)
     change = moved(rng, cause, fine_t / fine_t[-1], (fine_x - fine_x.min()) / np.ptp(fine_x))
     found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal * change, v=fine_v)
     truth = {
@@ -135,11 +137,11 @@ def _parameters(
 
 def _velocity(rng: np.random.Generator, kind: str, t: Array, x_p: float, v_fall: float, top: float) -> Array:
     """Velocity of a kind of record over time, m/s."""
-    end = t[-1]
+    end, rate = t[-1], 1 / (t[1] - t[0])
     if kind == "a":
-        return _levels(t, 0.2 * v_fall, top, 6)
+        return speed_levels(np.geomspace(0.2 * v_fall, top, 6), t.size / 12 / rate, rate)
     if kind == "b":
-        return _triangles(t, x_p)
+        return triangles(AMPLITUDES * x_p, t.size / rate, rate)
     if kind == "c":
         frequency = float(np.exp(rng.uniform(np.log(0.5), np.log(5.0))))
         return np.asarray(0.5 * top * np.sin(2 * np.pi * frequency * t))
@@ -148,42 +150,10 @@ def _velocity(rng: np.random.Generator, kind: str, t: Array, x_p: float, v_fall:
     for low, high, part in parts:
         here = (t >= low * end) & (t < high * end) if high < 1 else t >= low * end
         local = t[here] - t[here][0]
-        if part == "b":
-            v[here] = _triangles(local, x_p)
-        elif part == "a":
-            v[here] = _levels(local, 0.2 * v_fall, top, 6)
-        else:
-            v[here] = 0.5 * top * np.sin(2 * np.pi * local)
+        v[here] = (
+            0.5 * top * np.sin(2 * np.pi * local) if part == "c" else _velocity(rng, part, local, x_p, v_fall, top)
+        )
     return v
-
-
-def _levels(t: Array, low: float, high: float, count: int) -> Array:
-    """Log-spaced speeds, each both ways, with ramps of a tenth of their time."""
-    speeds = np.geomspace(low, high, count)
-    levels = np.stack([speeds, -speeds], axis=1).ravel()
-    knots_t, knots_v = [0.0], [0.0]
-    each = (t[-1] + t[1] - t[0]) / levels.size
-    for i, level in enumerate(levels):
-        knots_t += [(i + 0.1) * each, (i + 0.95) * each]
-        knots_v += [level, level]
-    knots_t.append(levels.size * each)
-    knots_v.append(0.0)
-    return np.asarray(np.interp(t, knots_t, knots_v))
-
-
-def _triangles(t: Array, x_p: float) -> Array:
-    """Nested triangles of the position, amplitudes 0.3 to 8 x_p, with reversals rounded over 20 ms."""
-    amplitudes = np.array([0.3, 0.6, 1.0, 2.0, 4.0, 8.0]) * x_p
-    each = (t[-1] + t[1] - t[0]) / amplitudes.size
-    place = np.minimum((t / each).astype(int), amplitudes.size - 1)
-    phase = t / each - place
-    speed = 4 * amplitudes[place] / each
-    v = speed * np.where((phase < 0.25) | (phase >= 0.75), 1.0, -1.0)
-    width = max(1, round(0.02 / (t[1] - t[0])))
-    padded = np.concatenate([np.full(width, 0.0), v, np.full(width, v[-1])])
-    window = np.hanning(width + 2)[1:-1]
-    smooth = np.convolve(padded, window / window.sum(), mode="same")
-    return np.asarray(smooth[width:-width])
 
 
 def _noise(rng: np.random.Generator, kind: str, n: int, rate: float = RATE) -> Array:
