@@ -465,6 +465,8 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
         names,
         [
             "RevoluteJoint",
+            "TorqueJoint",
+            "WormGear",
             "Slider",
             "Plate",
             "Wheels",
