@@ -149,12 +149,14 @@ def test_torque_joint_speaks_of_torques() -> None:
     assert pickle.loads(pickle.dumps(joint)) == joint
     assert joint.replace(M_s=3.0).parameters["M_s"] == 3.0
     assert [row[0] for row in joint.meanings()][:2] == ["M_s", "M_d"]
-    with pytest.raises(bristle.CardError, match="M_s in N.m"):
+    with pytest.raises(bristle.CardError, match=r"M_s in N\.m"):
         bristle.Card("FrDyn2", motion="rotational")
 
 
 def test_gear_and_units_of_a_card_hold_in_python() -> None:
-    worm = bristle.Card("LuGre", motion="rotational", parameters={"M_s": 0.1, "M_d": 0.1}, gear={"k_m": 0.2, "k_e": 1.0})
+    worm = bristle.Card(
+        "LuGre", motion="rotational", parameters={"M_s": 0.1, "M_d": 0.1}, gear={"k_m": 0.2, "k_e": 1.0}
+    )
     assert bristle.Element(worm).step(0.5, omega=20.0, tau_m=1.0, tau_e=-2.0) == pytest.approx(2.3, rel=1e-5)
     pad = bristle.Card("LuGre", units={"length": "mm", "force": "kN"})
     element = bristle.Element(pad)
