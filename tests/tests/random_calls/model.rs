@@ -113,6 +113,14 @@ impl Model {
             )
             | (_, "mu_s_0" | "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => [0.0, 10.0],
             (_, "mu_s" | "mu_d" | "mu_0") => [1e-6, 10.0],
+            // Of joints whose card states torques or forces.
+            ("FrDyn2", "M_d") => [0.0, 1e7],
+            (_, "M_s" | "M_d" | "F_d") => [1e-9, 1e7],
+            (_, "k") => [1e-9, 1e12],
+            ("LuGre", "c") | (_, "c_v") => [0.0, 1e9],
+            (_, "c") => [1e-9, 1e9],
+            (_, "omega_s" | "omega_d" | "omega_Stribeck") => [1e-9, 1e3],
+            (_, "k_m" | "k_e") => [-10.0, 10.0],
             (_, "v_s" | "v_d" | "v_Stribeck" | "delta") => [1e-9, 1e3],
             (_, "v_small" | "v_1" | "v_2" | "v_3" | "v_4") => [0.0, 1e3],
             (_, "alpha" | "delta_sigma") => [0.1, 10.0],
@@ -121,7 +129,7 @@ impl Model {
             (_, "Delta") => [1e-12, 1.0],
             (_, "a_2" | "epsilon") => [1e-9, 1e9],
             (_, "peak") => [1.0, 100.0],
-            (_, "F_offset") => [f64::MIN, f64::MAX],
+            (_, "F_offset" | "F_N") => [f64::MIN, f64::MAX],
             (_, "inner_steps_max") => [1.0, f64::MAX],
             (
                 _,
@@ -141,9 +149,11 @@ impl Model {
             ("z" | "z_x" | "z_y", _) => size <= 1e-4,
             ("z_dot" | "z_dot_x" | "z_dot_y", _) => size <= 1.0,
             ("v" | "v_x" | "v_y" | "omega", _) => value == 0.0 || (1e-8..=20.0).contains(&size),
-            ("F_N" | "a" | "F_t" | "M_t" | "t_d" | "m_eff" | "J_eff", _) => {
-                value == 0.0 || (1e-4..=1e4).contains(&size)
-            }
+            (
+                "F_N" | "load" | "tau_m" | "tau_e" | "k_m" | "k_e" | "a" | "F_t" | "M_t" | "t_d"
+                | "m_eff" | "J_eff",
+                _,
+            ) => value == 0.0 || (1e-4..=1e4).contains(&size),
             (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
             _ => value <= 10.0,
         };
@@ -186,11 +196,14 @@ impl Model {
             .filter_map(|name| self.values.get(*name))
             .collect();
         let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
-        let ordered = [("mu_d", "mu_s")];
+        let ordered = [("mu_d", "mu_s"), ("M_d", "M_s")];
+        let regularised = [("v_d", "v_s"), ("omega_d", "omega_s")];
         !ordered
             .iter()
             .all(|(smaller, larger)| below(smaller, larger))
-            || (!values("v_d").is_empty() && below("v_d", "v_s"))
+            || regularised
+                .iter()
+                .any(|(full, range)| !values(full).is_empty() && below(full, range))
             || !table.is_sorted_by(|a, b| a < b)
     }
 
