@@ -6,7 +6,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bristle::catalogue::Variant;
 use bristle::catalogue::interface::{Interface, LOG_CATEGORIES, LogCategory, capabilities};
@@ -105,8 +105,12 @@ pub fn units<'a>(
         let factor = variable.scale.map(|scale| scale.factor);
         units.insert((variable.unit, variable.unit_name()), factor);
     }
-    let row = |((unit, name), factor)| (name, unit, factor);
-    units.into_iter().map(row)
+    // Energies and torques are one unit where lengths are not in m: N.mm.
+    let mut names = BTreeSet::new();
+    units
+        .into_iter()
+        .filter(move |((_, name), _)| names.insert(*name))
+        .map(|((unit, name), factor)| (name, unit, factor))
 }
 
 fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {

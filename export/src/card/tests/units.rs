@@ -157,6 +157,19 @@ fn units_of_the_fmu_come_back_and_leave_the_numbers_of_the_card() {
 }
 
 #[test]
+fn each_unit_is_defined_once() {
+    let joint = card(
+        "name = \"Joint\"\nlaw = \"LuGre\"\nmotion = \"rotational\"\n[parameters]\nM_s = \
+         1.0\n[units]\nlength = \"mm\"\n",
+    )
+    .unwrap();
+    let names = ["M_R", "E_loss"].map(|name| joint.find(name).unwrap().unit_name());
+    assert_eq!(names, ["N.mm"; 2]);
+    let defined = crate::description::units(joint.variables()).filter(|(name, ..)| *name == "N.mm");
+    assert_eq!(defined.count(), 1);
+}
+
+#[test]
 fn faulty_units_of_the_fmu_are_refused() {
     for (line, part) in [
         (
