@@ -361,7 +361,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
-        self.directional(&self.with_load(seed))
+        match self.options.gear {
+            Some(gear) => self.directional(&gear.with_load(&self.now.values, seed)),
+            None => self.directional(seed),
+        }
     }
 
     fn output_derivatives(&self) -> Values {

@@ -368,9 +368,11 @@ impl Variable {
         Variable {
             scale: Some(scale),
             start: scaled(self.start),
-            // The bound that stands for "above 0".
-            min: scaled(self.min.filter(|min| *min != LEAST_POSITIVE))
-                .or(self.min.filter(|min| *min == LEAST_POSITIVE)),
+            min: match self.min {
+                // The bound that stands for "above 0".
+                Some(LEAST_POSITIVE) => self.min,
+                min => scaled(min),
+            },
             max: scaled(self.max),
             nominal: scaled(self.nominal),
             ..self

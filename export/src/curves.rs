@@ -6,7 +6,7 @@
 use std::f64::consts::TAU;
 
 use bristle::assembly::Assembly;
-use bristle::catalogue::{Motion, Variant};
+use bristle::catalogue::Variant;
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle::element::{AnyElement, F_R, F_R_X, INNER_STEPS_MAX, V_X};
 use bristle::law::{self, F_N, F_T};
@@ -73,8 +73,7 @@ impl Deviation {
             Some(_) => "in steady sliding".to_owned(),
             None => format!("in steady sliding at F_N = {} N", card.normal_force),
         };
-        let is_angular = card.level.is_some() && card.motion == Motion::Rotational;
-        let speed = if is_angular {
+        let speed = if card.states_torques() {
             format!("omega = {v} rad/s")
         } else {
             format!("v = {v} m/s")

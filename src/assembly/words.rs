@@ -69,13 +69,9 @@ impl Words {
             let (values, normal_force) = (contact.values(), contact.values()[&F_N].max(0.0));
             let radius = values[&RADIUS];
             if contact.is_joint() {
-                let force = contact.static_force_under(normal_force);
-                let force = if force.is_finite() {
-                    force
-                } else {
-                    normal_force
-                };
-                force / LIGHT_BODY_ACCELERATIONS[usize::from(radius > 0.0)]
+                let force = Some(contact.static_force_under(normal_force));
+                let force = force.filter(|force| force.is_finite());
+                force.unwrap_or(normal_force) / LIGHT_BODY_ACCELERATIONS[usize::from(radius > 0.0)]
             } else if radius > 0.0 {
                 normal_force / GRAVITY * radius * radius
             } else {

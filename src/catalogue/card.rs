@@ -268,6 +268,11 @@ impl Card {
         self.level.is_none() && self.gives(F_N.reference)
     }
 
+    /// Whether the card states torques of friction, about an axis, in place of a normal force.
+    pub fn states_torques(&self) -> bool {
+        self.level.is_some() && self.motion == Motion::Rotational
+    }
+
     /// Whether a variable of a joint has the same value always: its normal force and its radius.
     pub fn is_constant(&self, variable: &Variable) -> bool {
         self.level

@@ -4,7 +4,7 @@
 //! The law sees F_N = 1 N at a radius of 1 m, so that a coefficient of friction is the torque in
 //! N·m, or the force in N, to the last bit: what differs are names, units, bounds and defaults.
 
-use super::{Model, Motion};
+use super::{Card, Model, Motion};
 use crate::coupling::DF_R_DF_N;
 use crate::element::{F_N, F_OFFSET, Gear, RADIUS, V_SLIP};
 use crate::law::NOMINAL_FORCE;
@@ -13,7 +13,7 @@ use crate::variable::{Role, Unit, Variable, kept};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What a card states in place of a normal force: the forces or torques of friction.
+/// Forces or torques of friction that a card states in place of a normal force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// Whether they are multiplied by an input, `load`.
@@ -55,7 +55,12 @@ const LEVEL_PARAMETERS: [&str; 3] = ["mu_s", "mu_0", "mu_d"];
 
 /// Parameter of a law that is the level of a joint; none where no coefficient has such a name.
 pub fn level_parameter(model: &Model) -> Option<&'static Variable> {
-    LEVEL_PARAMETERS
+    first_of(model, LEVEL_PARAMETERS)
+}
+
+/// First of these variables that a law has.
+fn first_of(model: &Model, names: [&str; 3]) -> Option<&'static Variable> {
+    names
         .iter()
         .find_map(|name| model.variables().find(|variable| variable.name == *name))
 }
@@ -63,12 +68,10 @@ pub fn level_parameter(model: &Model) -> Option<&'static Variable> {
 /// Parameters of a law that are the torque of sliding of a joint with a gear: the first of these.
 const SLIDING_PARAMETERS: [&str; 3] = ["mu_d", "mu_0", "mu_s"];
 
-/// Gear of a joint with a law.
-pub(super) fn gear(model: &Model) -> Option<Gear> {
-    let sliding = SLIDING_PARAMETERS
-        .iter()
-        .find_map(|name| model.variables().find(|variable| variable.name == *name))?;
-    Some(Gear { sliding })
+/// Gear of a card's joint with a law; none where the card has no gear.
+pub fn gear(model: &Model, card: &Card) -> Option<Gear> {
+    card.level.filter(|level| level.has_gear)?;
+    first_of(model, SLIDING_PARAMETERS).map(|sliding| Gear { sliding })
 }
 
 /// Radius (m) at which the defaults of a torque joint are those of the laws' contact.
@@ -159,18 +162,13 @@ fn of_joint(
     variable: &Variable,
 ) -> Variable {
     let side = usize::from(is_rotational);
-    if variable.is(&F_N) && has_gear {
-        return Variable {
-            start: Some(1.0),
-            min: Some(1.0),
-            ..*variable
-        };
-    }
     if variable.is(&RADIUS) || variable.is(&F_N) && !has_load {
+        // A gear makes the load of its torques.
+        let is_made = has_gear && variable.is(&F_N);
         return Variable {
             start: Some(1.0),
             min: Some(1.0),
-            max: Some(1.0),
+            max: (!is_made).then_some(1.0),
             ..*variable
         };
     }

@@ -92,7 +92,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !variable.is(&directed[0]));
         variables.extend(directed);
     }
-    if card.level.is_some_and(|level| level.has_gear) {
+    if gear(model, card).is_some() {
         variables.extend(&GEAR);
     }
     if card.is_constant(&F_N) {
@@ -273,14 +273,11 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
         }
     }
     // The load follows from the torques of the gear.
-    if card.level.is_some_and(|level| level.has_gear) && knowns.initial.contains(&F_N.reference) {
+    if let Some(gear) = gear(model, card).filter(|_| knowns.initial.contains(&F_N.reference)) {
         let torques = [TAU_M.reference, TAU_E.reference];
+        let factors = [K_M.reference, K_E.reference, gear.sliding.reference];
         knowns.continuous.extend(torques);
-        knowns.initial.extend(torques);
-        knowns.initial.extend([K_M.reference, K_E.reference]);
-        knowns
-            .initial
-            .extend(gear(model).map(|gear| gear.sliding.reference));
+        knowns.initial.extend(torques.into_iter().chain(factors));
     }
     let has_system = card
         .system

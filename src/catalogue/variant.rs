@@ -260,14 +260,10 @@ impl Variant {
         }
     }
 
-    fn has_gear(&self) -> bool {
-        self.card.level.is_some_and(|level| level.has_gear)
-    }
-
     /// Whether an input is held over a step, whatever its derivatives.
     pub fn holds(&self, input: &Variable) -> bool {
         let is_torque = input.is(&TAU_M) || input.is(&TAU_E);
-        input.is_parameter() || self.has_gear() && is_torque
+        input.is_parameter() || is_torque && gear(self.model, &self.card).is_some()
     }
 
     /// Whether an element of the card can be in this state: its parts are those of the card, and
@@ -381,7 +377,7 @@ impl Variant {
             directed: directed.map(|[forward, _]| forward.reference).collect(),
             has_acceleration: self.card.acceleration,
             joint,
-            gear: gear(self.model).filter(|_| self.has_gear()),
+            gear: gear(self.model, &self.card),
         });
         element
     }

@@ -10,10 +10,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// The law with these parameters, and the element's measured characteristic.
     pub(super) fn law(&self, values: &Values) -> Result<L, InputError> {
         self.law_of(values)
-            .map_err(|refusal| match &self.options.joint {
-                Some(joint) => joint.refusal(refusal),
-                None => refusal,
-            })
+            .map_err(|refusal| self.in_words_of_card(refusal))
+    }
+
+    /// A refusal of the law in the words of the card.
+    pub(super) fn in_words_of_card(&self, refusal: InputError) -> InputError {
+        match &self.options.joint {
+            Some(joint) => joint.refusal(refusal),
+            None => refusal,
+        }
     }
 
     fn law_of(&self, values: &Values) -> Result<L, InputError> {

@@ -8,8 +8,7 @@
 //!
 //! The torques are held over a step. F_N has the value of λ whenever one of them is set.
 
-use super::{Element, F_N};
-use crate::law::Law;
+use super::F_N;
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Torque of the motor.
@@ -37,7 +36,7 @@ pub const K_M: Variable = Variable::parameter(
     "k_m",
     Unit::One,
     0.0,
-    "Friction by the torque of the motor: that of sliding is M_d + abs(k_m tau_m - k_e tau_e)",
+    "Friction by the torque of the motor: abs(k_m tau_m - k_e tau_e) is added to that of sliding",
 )
 .within(-10.0..=10.0);
 /// Friction by the torque of the load.
@@ -47,7 +46,7 @@ pub const K_E: Variable = Variable::parameter(
     "k_e",
     Unit::One,
     0.0,
-    "Friction by the torque of the load: that of sliding is M_d + abs(k_m tau_m - k_e tau_e)",
+    "Friction by the torque of the load: abs(k_m tau_m - k_e tau_e) is added to that of sliding",
 )
 .within(-10.0..=10.0);
 
@@ -77,6 +76,13 @@ impl Gear {
         values[&K_M] * values[&TAU_M] - values[&K_E] * values[&TAU_E]
     }
 
+    /// Seeds of a directional derivative with that of the load, which follows from the others.
+    pub(super) fn with_load(&self, values: &Values, seed: &Values) -> Values {
+        let mut seed = *seed;
+        seed[&F_N] += self.change(values, &seed);
+        seed
+    }
+
     /// Change of the load for a change of values.
     fn change(&self, values: &Values, seed: &Values) -> f64 {
         let torque = Gear::transmitted(values);
@@ -87,7 +93,7 @@ impl Gear {
         let by_torque = if torque == 0.0 {
             0.0
         } else {
-            change.copysign(change * torque)
+            change * torque.signum()
         };
         (by_torque + by_sliding) / values[self.sliding]
     }
@@ -103,16 +109,5 @@ impl Gear {
             values[self.sliding]
         ))
         .about(&[name]))
-    }
-}
-
-impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Seeds of a directional derivative with that of the load of a gear.
-    pub(super) fn with_load(&self, seed: &Values) -> Values {
-        let mut seed = *seed;
-        if let Some(gear) = self.options.gear {
-            seed[&F_N] += gear.change(&self.now.values, &seed);
-        }
-        seed
     }
 }

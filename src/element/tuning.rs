@@ -71,16 +71,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         {
             return Ok(factor);
         }
-        let refusal = InputError::new(format!(
+        Err(self.in_words_of_card(InputError::new(format!(
             "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the \
              deflection is too large for a floating-point \
              number; change it less",
             stiffness(law)
-        ));
-        Err(match &self.options.joint {
-            Some(joint) => joint.refusal(refusal),
-            None => refusal,
-        })
+        ))))
     }
 
     /// Rescales the deflection after a change of the stiffness.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::catalogue::{Card, MeasuredCurve, Model, Motion, no_signed_curve};
+use bristle::catalogue::{Card, MeasuredCurve, Model, no_signed_curve};
 use bristle::characteristic::{End, RowFault};
 use bristle::element::RADIUS;
 use bristle::variable::Unit;
@@ -85,10 +85,7 @@ pub fn read(
                 .parameters
                 .get(&RADIUS.reference)
                 .and_then(|radius| radius.start)
-                .or(card
-                    .level
-                    .filter(|_| card.motion == Motion::Rotational)
-                    .map(|_| 1.0));
+                .or(card.states_torques().then_some(1.0));
             let columns = columns(faults, table);
             let options = Options {
                 columns,

@@ -23,10 +23,7 @@ pub fn read(
     card: &mut Card,
 ) -> Vec<(String, Range<usize>)> {
     let offset = card.declared(&F_OFFSET);
-    let parameters =
-        keys::get(table, "parameters").and_then(|(_, value)| value.get_ref().as_table());
-    let has_offset =
-        parameters.is_some_and(|parameters| keys::get(parameters, offset.name).is_some());
+    let has_offset = keys::get_in(table, "parameters", offset.name).is_some();
     if has_offset && !card.motion.is_planar() {
         // Its value is read with the others.
         card.parameters.entry(offset.reference).or_default().start = Some(0.0);

@@ -19,6 +19,11 @@ pub fn get<'t>(table: &'t DeTable<'t>, name: &str) -> Option<Entry<'t>> {
     Some((key.span(), value))
 }
 
+/// Entry of this name in a table within a table.
+pub fn get_in<'t>(table: &'t DeTable<'t>, outer: &str, name: &str) -> Option<Entry<'t>> {
+    get(get(table, outer)?.1.get_ref().as_table()?, name)
+}
+
 /// Value in words: its text as it stands, or its type where that is long.
 pub fn found(value: &DeValue) -> String {
     match value {

@@ -95,9 +95,7 @@ pub fn read(
 /// Makes the normal force a parameter where the table `parameters` has it; its value is read with
 /// the others.
 fn normal_force(table: &DeTable, card: &mut Card) {
-    let parameters =
-        keys::get(table, "parameters").and_then(|(_, value)| value.get_ref().as_table());
-    let is_given = parameters.is_some_and(|parameters| keys::get(parameters, F_N.name).is_some());
+    let is_given = keys::get_in(table, "parameters", F_N.name).is_some();
     if is_given && card.level.is_none() {
         card.parameters.entry(F_N.reference).or_default().start = Some(card.normal_force);
     }

@@ -388,16 +388,13 @@ fn normal_force(faults: &mut Faults, table: &DeTable) -> f64 {
         }
         Some(force)
     });
-    let of_curve =
-        keys::get(table, "characteristic").and_then(|(_, value)| value.get_ref().as_table());
-    if let Some((place, _)) = of_curve.and_then(|curve| keys::get(curve, "normal_force")) {
+    if let Some((place, _)) = keys::get_in(table, "characteristic", "normal_force") {
         let sentence = "found the normal force below `[characteristic]`, expected it at the top \
                         of the card, beside `law`; move it there";
         faults.add(place, "characteristic.normal_force", sentence);
     }
     // A normal force that the card gives is the nominal one.
-    let of_parameters = keys::get(table, "parameters")
-        .and_then(|(_, value)| keys::get(value.get_ref().as_table()?, F_N.name))
+    let of_parameters = keys::get_in(table, "parameters", F_N.name)
         .and_then(|(_, value)| setting(&mut Faults::of(""), F_N.name, &F_N, value)?.start);
     let of_parameters = of_parameters.filter(|force| normal_force_fault(*force).is_none());
     stated.or(of_parameters).unwrap_or(NOMINAL_FORCE)

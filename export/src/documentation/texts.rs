@@ -1,7 +1,7 @@
 //! Texts and equations of a law as they hold for the element of a card: those of a measured curve
 //! in place of the parameters that it replaces.
 
-use bristle::catalogue::{Motion, Variant};
+use bristle::catalogue::{Motion, Variant, gear};
 use bristle::element::RADIUS;
 use bristle::law::{Equation, F_T, MeasuredForm};
 use bristle::variable::{Unit, Variable};
@@ -119,15 +119,17 @@ impl<'a> Texts<'a> {
             return Vec::new();
         };
         let is_rotational = card.motion == Motion::Rotational;
-        let load = if level.has_load || level.has_gear {
+        let gear = gear(model, card);
+        let load = if level.has_load || gear.is_some() {
             r"\lambda\,"
         } else {
             ""
         };
         let mut symbols = vec![format!(r"F_N = {load}1\,\mathrm{{N}}")];
-        if level.has_gear {
-            symbols.push(r"\lambda = 1 + |k_m\,\tau_m - k_e\,\tau_e|/M_d".to_owned());
-        }
+        symbols.extend(gear.map(|gear| {
+            let sliding = card.declared(gear.sliding).symbol;
+            format!(r"\lambda = 1 + |k_m\,\tau_m - k_e\,\tau_e|/{sliding}")
+        }));
         if is_rotational {
             symbols.extend([r"v = \omega", "F_R = M_R"].map(str::to_owned));
             symbols.extend(has_applied_force.then(|| "F_t = M_t".to_owned()));
