@@ -30,7 +30,7 @@ pub use self::expectations::{
     tolerance_fault,
 };
 pub use self::knowns::Knowns;
-pub use self::level::{Level, gear, level_parameter};
+pub use self::level::{Level, level_parameter};
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};
 pub use self::scope::{contact_name, declared, outputs};

@@ -13,14 +13,16 @@ mod lever;
 mod of_body;
 mod open_contact;
 mod planar;
+mod reactions;
 mod snapshot;
+mod source;
 mod step;
 mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, ElementOptions, Report};
 pub(crate) use self::derivatives::no_derivative;
-pub use self::gear::{GEAR, Gear, K_E, K_M, TAU_E, TAU_M};
+pub use self::gear::{Gear, K_E, K_M, LossRow, Losses, TAU_E, TAU_M};
 pub use self::joint::Joint;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
@@ -28,7 +30,11 @@ use self::open_contact::OpenContact;
 pub use self::planar::{
     A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y,
 };
+pub use self::reactions::{
+    F_N_OF_REACTIONS, PARTS, Part, ReactionJoint, Reactions, is_of_reactions,
+};
 pub use self::snapshot::Snapshot;
+pub use self::source::Source;
 use self::step::Point;
 use self::variables::step_limit;
 pub use self::variables::{
@@ -224,8 +230,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if variable.reference >= FIRST_PARAMETER && variable.is_parameter() {
             self.parameters_dirty |= variable.role != Role::Input || before != value;
         }
-        if let Some(gear) = self.options.gear.filter(|gear| gear.depends_on(variable)) {
-            self.now.values[&F_N] = gear.load(&self.now.values);
+        if let Some(source) = &self.options.source
+            && source.depends_on(variable)
+        {
+            self.now.values[&F_N] = source.normal_force(&self.now.values);
         }
     }
 
@@ -361,8 +369,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
-        match self.options.gear {
-            Some(gear) => self.directional(&gear.with_load(&self.now.values, seed)),
+        match &self.options.source {
+            Some(source) => {
+                let seed = source.with_normal_force(&self.now.values, seed);
+                let mut change = self.directional(&seed);
+                change[&F_N] = seed[&F_N];
+                change
+            }
             None => self.directional(seed),
         }
     }

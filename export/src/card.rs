@@ -10,6 +10,7 @@ mod fault;
 mod gear;
 mod keys;
 mod parameters;
+mod reactions;
 mod reader;
 mod setting;
 mod source_names;

@@ -38,6 +38,7 @@ pub mod inspection;
 pub mod licences;
 mod meanings;
 pub mod measurement;
+pub mod modelica;
 pub mod names;
 mod number;
 pub mod platform;

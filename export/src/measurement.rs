@@ -12,7 +12,8 @@ use bristle::variable::Unit;
 
 use self::directions::{Side, sides};
 use crate::table::{
-    Choice, Column, Fault, SiColumn, Signal, Table, capped, named, parse_unit, short, titles,
+    Choice, Column, Fault, Kind, SiColumn, Signal, Table, along_lines, capped, named, parse_unit,
+    short, titles,
 };
 
 pub use self::directions::{Directions, directions, in_one_range, joined, split};
@@ -75,9 +76,12 @@ impl Curve {
     /// Curve of the bytes of a file; or its faults.
     pub fn read(bytes: &[u8], options: &Options) -> Result<Self, Vec<Fault>> {
         let table = Table::read(bytes)?;
-        let mut remarks = vec![table.description()];
+        let mut remarks = vec![table.description.clone()];
         let mut rows = rows(&table, options, &mut remarks)?;
         let at_rest = at_rest(&mut rows, &mut remarks)?;
+        if table.of_modelica.is_some() {
+            return Ok(Curve::along_lines(&rows, at_rest, remarks));
+        }
         let mut sides = sides(rows, &mut remarks)?;
         let is_signed = !sides[1].is_empty();
         for (side, sign) in sides
@@ -147,6 +151,26 @@ impl Curve {
         })
     }
 
+    /// Curve along the straight lines through the rows of a Modelica model, which go on beyond the
+    /// last row where the end of the curve does.
+    fn along_lines(rows: &[Row], at_rest: Option<f64>, mut remarks: Vec<String>) -> Self {
+        let rows: Vec<_> = rows.iter().map(|(v, mu, _)| [*v, *mu]).collect();
+        let points = along_lines(&rows, at_rest);
+        remarks.push(
+            "straight lines between the rows; end = \"last\" continues the last one as the library \
+             does"
+                .to_owned(),
+        );
+        Curve {
+            at_rest,
+            points,
+            remarks,
+            rows,
+            bins: Vec::new(),
+            smoothing: None,
+        }
+    }
+
     /// The curve as comma-separated values in SI units, which [`read`](Self::read) takes.
     pub fn csv(&self) -> String {
         let mut text = "v (m/s),mu\n".to_owned();
@@ -170,9 +194,15 @@ fn rows(
     options: &Options,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Row>, Vec<Fault>> {
+    if table.of_modelica == Some(Kind::Losses) {
+        return Err(vec![table.columns[0].fault(
+            "found lossTable, which are losses of a gear, expected a friction over the speed; \
+             `bristle curve FILE -o card.toml` makes a card with a gear of it",
+        )]);
+    }
     let [speed, friction] = columns(table, options).map_err(|fault| vec![fault])?;
     let (v, mu) = match (
-        speeds(speed, options),
+        speeds(speed, table, options),
         coefficients(table, friction, options),
     ) {
         (Ok(v), Ok(mu)) => (v, mu),
@@ -195,14 +225,17 @@ fn rows(
     }
 }
 
-/// Speeds of a column, m/s: angular velocities are multiplied by the radius.
-fn speeds(column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
+/// Speeds of a column, m/s: angular velocities are multiplied by the radius. A Modelica model has
+/// coefficients over the angular velocity where there is a radius.
+fn speeds(column: &Column, table: &Table, options: &Options) -> Result<SiColumn, Vec<Fault>> {
     let title = column.title();
+    let is_of_modelica = table.of_modelica == Some(Kind::Coefficient);
     let of_name = named(&column.name)
         .filter(|(signal, _)| *signal == Signal::Speed)
         .and_then(|(_, unit)| unit);
     let is_angular = match &column.unit {
         None if column.name.is_empty() => false,
+        None if is_of_modelica => options.radius.is_some(),
         None if of_name.is_none() => return Err(ambiguous(column, &["m/s", "rad/s", "rpm"])),
         None => of_name == Some(Unit::RadianPerSecond),
         Some(unit) => match parse_unit(unit) {

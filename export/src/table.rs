@@ -8,6 +8,7 @@
 mod dialect;
 mod encoding;
 mod header;
+mod modelica;
 mod signals;
 mod units;
 
@@ -19,6 +20,7 @@ use self::dialect::Dialect;
 use crate::names::question;
 
 pub use self::header::split as split_header;
+pub use self::modelica::{Kind, Matrix, along_lines};
 pub use self::signals::{Signal, named};
 pub use self::units::{Factor, factor, name as quantity, parse as parse_unit, refuse_unknown};
 
@@ -200,10 +202,10 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Line of each row.
     pub lines: Vec<usize>,
-    encoding: &'static str,
-    dialect: Dialect,
-    /// Lines before header and numbers that are no comments.
-    preamble: usize,
+    /// Encoding, separator, decimal mark and preamble, or the table of a Modelica model, in words.
+    pub description: String,
+    /// Table of a Modelica model, whose points are joined by straight lines.
+    pub of_modelica: Option<Kind>,
 }
 
 impl Table {
@@ -211,6 +213,19 @@ impl Table {
     pub fn read(bytes: &[u8]) -> Result<Self, Vec<Fault>> {
         let (text, encoding) =
             encoding::decode(bytes).map_err(|sentence| vec![Fault::whole(sentence)])?;
+        if let Some(matrix) = Matrix::find(&text) {
+            let matrix = matrix.map_err(|fault| vec![fault])?;
+            return Ok(Table {
+                columns: matrix.columns(),
+                lines: matrix.lines(),
+                description: format!(
+                    "{} of the Modelica library, rows: {}",
+                    matrix.name,
+                    matrix.rows.len()
+                ),
+                of_modelica: Some(matrix.kind),
+            });
+        }
         let lines = dialect::lines(&text);
         if lines.iter().all(|line| line.is_comment) {
             return Err(vec![Fault::whole(
@@ -224,29 +239,19 @@ impl Table {
         for (column, (values, faults)) in columns.iter_mut().zip(faults.cells) {
             (column.values, column.faults) = (values, faults);
         }
+        let mut description = format!("{encoding}, {dialect}, {} rows", faults.lines.len());
+        match header.preamble {
+            0 => {}
+            1 => description += ", 1 line before the header skipped",
+            count => write!(description, ", {count} lines before the header skipped")
+                .expect("text grows"),
+        }
         Ok(Table {
             columns,
             lines: faults.lines,
-            encoding,
-            dialect,
-            preamble: header.preamble,
+            description,
+            of_modelica: None,
         })
-    }
-
-    /// Encoding, separator, decimal mark and preamble in words.
-    pub fn description(&self) -> String {
-        let mut text = format!(
-            "{}, {}, {} rows",
-            self.encoding,
-            self.dialect,
-            self.lines.len()
-        );
-        match self.preamble {
-            0 => {}
-            1 => text += ", 1 line before the header skipped",
-            count => write!(text, ", {count} lines before the header skipped").expect("text grows"),
-        }
-        text
     }
 
     /// The column of a choice.

@@ -80,7 +80,7 @@ pub fn read_record<'py>(
         .file_name()
         .unwrap_or(path.as_os_str())
         .to_string_lossy();
-    let (mut signals, mut remark) = (HashMap::new(), format!("{name}: {}", table.description()));
+    let (mut signals, mut remark) = (HashMap::new(), format!("{name}: {}", table.description));
     let taken: Vec<_> = found.iter().map(|(.., column)| column.number).collect();
     for (signal, unit, column) in found {
         let stated = units.get(signal).or_else(|| units.get(&column.name));

@@ -4,7 +4,6 @@
 //! The declarations of many contacts do not fit into a processor's first cache beside their states.
 
 use crate::coupling::is_on_demand;
-use crate::element::{TAU_E, TAU_M};
 use crate::variable::{Role, Variable};
 
 /// Access to the variable of a value reference.
@@ -30,15 +29,14 @@ impl Access {
     /// In another unit than SI.
     const SCALED: u8 = 64;
 
-    /// Access to a variable of an element, which may have a plate.
-    pub(super) fn of(variable: Option<&Variable>, has_plate: bool) -> Self {
+    /// Access to a variable of an element. An input of a plate, or one that the normal force
+    /// follows from, is none of the contact's law.
+    pub(super) fn of(variable: Option<&Variable>, may_be_of_law: bool) -> Self {
         let Some(variable) = variable.filter(|variable| variable.is_real()) else {
             return Access::NONE;
         };
         let is_input = variable.role == Role::Input;
         let is_scaled = variable.scale.is_some();
-        // In the plane the same slots are accelerations, set as all inputs are.
-        let is_of_gear = variable.name == TAU_M.name || variable.name == TAU_E.name;
         // Those of another unit are checked as SI.
         let is_unbounded = is_input && variable.max.is_none() && !is_scaled;
         let kinds = [
@@ -58,9 +56,8 @@ impl Access {
                 is_input
                     && !variable.is_parameter()
                     && !variable.is_of_block()
-                    && !has_plate
-                    && !is_scaled
-                    && !is_of_gear,
+                    && may_be_of_law
+                    && !is_scaled,
             ),
             (Access::SCALED, is_scaled),
         ];

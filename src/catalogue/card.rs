@@ -7,7 +7,7 @@ use super::level::{self, Level, level_parameter};
 use super::{CardBlock, CardBody, CardSystem, Model, Motion, outputs};
 use crate::characteristic::{End, Measured, RowFault, Signed};
 use crate::coupling::{COUPLING, F_LAW, M_EFF, Mobility};
-use crate::element::{DEFAULT_TOLERANCE, F_N, RADIUS};
+use crate::element::{DEFAULT_TOLERANCE, F_N, F_N_OF_REACTIONS, LossRow, RADIUS, Reactions};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{BACKWARD, InputError, Units, Variable, slot};
@@ -31,6 +31,10 @@ pub struct Card {
     /// Forces or torques of friction in place of a normal force, of contacts along a line or about
     /// an axis. Settings are then those of the joint's variables.
     pub level: Option<Level>,
+    /// Losses of the gear of a joint over its speed; empty where it has none or has two factors.
+    pub losses: Vec<LossRow>,
+    /// Reactions of the joint, from which the normal force follows.
+    pub reactions: Option<Reactions>,
     /// Units of the variables of the FMU. The settings of the card are in SI units.
     pub units: Units,
     /// Several contacts; `None` for one, and for the points of a plate.
@@ -175,6 +179,8 @@ impl Card {
             law: law.to_owned(),
             motion: Motion::default(),
             level: None,
+            losses: Vec::new(),
+            reactions: None,
             units: Units::default(),
             contacts: None,
             plate: None,
@@ -224,6 +230,7 @@ impl Card {
         let of_motion = self.motion.declared(variable);
         match &self.level {
             Some(level) => level::declared(level, self.motion, of_motion),
+            None if self.reactions.is_some() && of_motion.is(&F_N) => &F_N_OF_REACTIONS,
             None => of_motion,
         }
     }
@@ -374,6 +381,8 @@ impl SavedState for Card {
             law,
             motion,
             level,
+            losses,
+            reactions,
             units,
             contacts,
             plate,
@@ -401,6 +410,9 @@ impl SavedState for Card {
                 .unwrap_or(0),
         );
         level.write(writer);
+        whole(writer, losses.len());
+        losses.iter().for_each(|row| row.write(writer));
+        reactions.write(writer);
         units.write(writer);
         contacts.write(writer);
         plate.write(writer);
@@ -432,6 +444,11 @@ impl SavedState for Card {
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
         let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
         let level = SavedState::read(reader)?;
+        let mut losses = Vec::new();
+        for _ in 0..read_whole(reader)? {
+            losses.push(SavedState::read(reader)?);
+        }
+        let reactions = SavedState::read(reader)?;
         let units = SavedState::read(reader)?;
         let contacts = SavedState::read(reader)?;
         let plate = SavedState::read(reader)?;
@@ -463,6 +480,8 @@ impl SavedState for Card {
             law,
             motion,
             level,
+            losses,
+            reactions,
             units,
             contacts,
             plate,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::assembly::MAX_CONTACTS;
 use crate::coupling::{COUPLING, M_EFF};
-use crate::element::{F_N, RADIUS, V_Y};
+use crate::element::{F_N, LossRow, RADIUS, Reactions, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -62,6 +62,10 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
             "a rotational element needs its friction radius; give `radius` in m",
         ));
     }
+    if let Some(reactions) = &card.reactions {
+        check_reactions(card, reactions)?;
+    }
+    check_losses(card)?;
     if let Some(contacts) = &card.contacts {
         check_contacts(contacts, card.plate.is_some())?;
     }
@@ -127,6 +131,76 @@ fn check_level(law: &'static Model, card: &Card, level: &Level) -> Result<(), In
     }
     Ok(())
 }
+
+/// Reactions are those of a joint with this motion, and make its normal force.
+fn check_reactions(card: &Card, reactions: &Reactions) -> Result<(), InputError> {
+    let (joint, motion) = (reactions.joint.name(), Motion::of_joint(reactions.joint));
+    if card.motion != motion {
+        return Err(InputError::new(format!(
+            "reactions of a {joint} joint were given for a contact that is {}; give motion = \
+             \"{joint}\"",
+            card.motion.name()
+        )));
+    }
+    if card.level.is_some() || card.gives(F_N.reference) || card.inputs.contains(&F_N.reference) {
+        return Err(InputError::new(
+            "reactions were given beside a normal force, or a force or torque in its place, but \
+             the normal force follows from them; leave one of them out",
+        ));
+    }
+    if reactions.given().next().is_none() {
+        return Err(InputError::new(format!(
+            "a {joint} joint without any part of its reactions was given; name one at least"
+        )));
+    }
+    let has = |name| reactions.given().any(|part| part.name == name);
+    if has("overlap") && !has("bending") {
+        return Err(InputError::new(
+            "the overlap was given without bending, whose arm it is; name both, or leave overlap \
+             out",
+        ));
+    }
+    Ok(())
+}
+
+/// Losses are those of a joint with a gear, by rising speeds.
+fn check_losses(card: &Card) -> Result<(), InputError> {
+    if card.losses.is_empty() {
+        return Ok(());
+    }
+    if !card.level.is_some_and(|level| level.has_gear) || card.has_bodies() {
+        return Err(InputError::new(
+            "losses over the speed were given for a joint without a gear, or with bodies inside, \
+             whose speed changes within a step; leave losses out",
+        ));
+    }
+    let is_sound = |row: &LossRow| {
+        let [driven, back] = row.efficiency;
+        row.speed >= 0.0
+            && (0.0..=1.0).contains(&driven)
+            && back > 0.0
+            && back <= 1.0
+            && row
+                .bearings
+                .iter()
+                .all(|torque| torque.is_finite() && *torque >= 0.0)
+    };
+    let rises = card
+        .losses
+        .windows(2)
+        .all(|pair| pair[0].speed < pair[1].speed);
+    if card.losses.iter().all(is_sound) && rises && card.losses.len() <= MAX_LOSS_ROWS {
+        return Ok(());
+    }
+    Err(InputError::new(format!(
+        "losses need 1 to {MAX_LOSS_ROWS} rows by rising speed, efficiencies between 0 and 1, that \
+         driven back above 0, and bearing torques of 0 or more; a gear that locks itself has \
+         efficiency_backward = 0"
+    )))
+}
+
+/// Largest number of rows of losses.
+const MAX_LOSS_ROWS: usize = 64;
 
 fn check_normal_force(normal_force: f64) -> Result<(), InputError> {
     let Some(expected) = normal_force_fault(normal_force) else {

@@ -6,7 +6,7 @@
 
 use super::{Card, Model, Motion};
 use crate::coupling::DF_R_DF_N;
-use crate::element::{F_N, F_OFFSET, Gear, RADIUS, V_SLIP};
+use crate::element::{F_N, F_OFFSET, Gear, Losses, RADIUS, Source, V_SLIP};
 use crate::law::NOMINAL_FORCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Role, Unit, Variable, kept};
@@ -68,10 +68,18 @@ fn first_of(model: &Model, names: [&str; 3]) -> Option<&'static Variable> {
 /// Parameters of a law that are the torque of sliding of a joint with a gear: the first of these.
 const SLIDING_PARAMETERS: [&str; 3] = ["mu_d", "mu_0", "mu_s"];
 
-/// Gear of a card's joint with a law; none where the card has no gear.
-pub fn gear(model: &Model, card: &Card) -> Option<Gear> {
+/// Source of the normal force of a card's contacts with a law, where it is no input.
+pub(super) fn source(model: &Model, card: &Card) -> Option<Source> {
+    if let Some(reactions) = card.reactions {
+        return Some(Source::Reactions(reactions));
+    }
     card.level.filter(|level| level.has_gear)?;
-    first_of(model, SLIDING_PARAMETERS).map(|sliding| Gear { sliding })
+    let sliding = first_of(model, SLIDING_PARAMETERS)?;
+    if card.losses.is_empty() {
+        return Some(Source::Gear(Gear { sliding }));
+    }
+    let rows = card.losses.as_slice().into();
+    Some(Source::Losses(Losses { sliding, rows }))
 }
 
 /// Radius (m) at which the defaults of a torque joint are those of the laws' contact.
@@ -167,7 +175,7 @@ fn of_joint(
         let is_made = has_gear && variable.is(&F_N);
         return Variable {
             start: Some(1.0),
-            min: Some(1.0),
+            min: Some(if is_made { 0.0 } else { 1.0 }),
             max: (!is_made).then_some(1.0),
             ..*variable
         };

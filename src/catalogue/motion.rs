@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::coupling::{COUPLING, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, M_EFF};
-use crate::element::{F_OFFSET, F_R, RADIUS};
+use crate::element::{F_OFFSET, F_R, RADIUS, ReactionJoint};
 use crate::law::{A, F_T, V};
 use crate::variable::{Unit, Variable};
 
@@ -42,6 +42,14 @@ impl Motion {
     /// Whether contacts of this motion need the law's form in the plane.
     pub const fn is_planar(self) -> bool {
         matches!(self, Motion::Planar | Motion::Patch)
+    }
+
+    /// Motion of a contact in a joint with reactions.
+    pub const fn of_joint(joint: ReactionJoint) -> Motion {
+        match joint {
+            ReactionJoint::Revolute => Motion::Rotational,
+            ReactionJoint::Prismatic => Motion::Translational,
+        }
     }
 
     /// Form of a law for this motion, if it has one.

@@ -1,7 +1,7 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for
 //! itself.
 
-use super::level::gear;
+use super::level::source;
 use super::{Card, CardSystem, Knowns, Model, Motion, block};
 use crate::assembly::system_variables::reference::{self, F_BASE};
 use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
@@ -9,9 +9,7 @@ use crate::coupling::{
     COUPLING, COUPLING_OF_BLOCK, DF_R_DF_N, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX,
     M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE,
 };
-use crate::element::{
-    A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, GEAR, K_E, K_M, P_LOSS, RADIUS, TAU_E, TAU_M, V, V_Y,
-};
+use crate::element::{A_X, A_Y, E_LOSS, F_N, F_OFFSET, F_R, P_LOSS, RADIUS, Source, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
 use std::collections::BTreeSet;
@@ -92,9 +90,7 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         variables.retain(|variable| !variable.is(&directed[0]));
         variables.extend(directed);
     }
-    if gear(model, card).is_some() {
-        variables.extend(&GEAR);
-    }
+    variables.extend(source(model, card).iter().flat_map(Source::variables));
     if card.is_constant(&F_N) {
         variables.retain(|variable| !variable.is(&DF_R_DF_N));
     }
@@ -272,12 +268,22 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             knowns.initial.insert(RADIUS.reference);
         }
     }
-    // The load follows from the torques of the gear.
-    if let Some(gear) = gear(model, card).filter(|_| knowns.initial.contains(&F_N.reference)) {
-        let torques = [TAU_M.reference, TAU_E.reference];
-        let factors = [K_M.reference, K_E.reference, gear.sliding.reference];
-        knowns.continuous.extend(torques);
-        knowns.initial.extend(torques.into_iter().chain(factors));
+    if let Some(source) = source(model, card)
+        && (unknown.slot() == F_N.slot() || knowns.initial.contains(&F_N.reference))
+    {
+        // Of reactions it is an output.
+        if card.reactions.is_some() {
+            knowns.continuous.remove(&F_N.reference);
+            knowns.initial.remove(&F_N.reference);
+        }
+        let is_continuous = |known: &&Variable| source.has_input(known) || known.is(&V);
+        let continuous = source.knowns().filter(is_continuous);
+        knowns
+            .continuous
+            .extend(continuous.map(|known| known.reference));
+        knowns
+            .initial
+            .extend(source.knowns().map(|known| known.reference));
     }
     let has_system = card
         .system
@@ -302,7 +308,8 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
 
 /// References of a law's variable in the FMU, as contact `contact` sees it.
 fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
-    let is_velocity = reference == V.reference || reference == V_Y.reference;
+    let is_velocity =
+        reference == V.reference || reference == V_Y.reference && card.motion.is_planar();
     if card.plate.is_some() && is_velocity {
         return vec![reference, OMEGA.reference];
     }
@@ -320,10 +327,11 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
             return system.applied();
         }
     }
-    // Radius, offset and values by direction are no variables of the law.
+    // Radius, offset, source and values by direction are no variables of the law.
+    let source = source(model, card);
     let of_card = [&RADIUS, &F_OFFSET]
         .into_iter()
-        .chain(&GEAR)
+        .chain(source.iter().flat_map(Source::variables))
         .chain(model.metadata.directed.iter().flatten());
     let declared = model.variable(reference).or(of_card
         .into_iter()

@@ -3,7 +3,7 @@
 
 use super::check::check;
 use super::fingerprint::with_card;
-use super::level::gear;
+use super::level::source;
 use super::scope::{knowns_of, outputs, variables};
 use super::{
     Access, Card, Contacts, Knowns, Model, Motion, PlatePoints, Setting, declared, level_parameter,
@@ -13,7 +13,7 @@ use crate::assembly::{
 };
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::{BodyObserver, M_EFF, Mobility};
-use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, Joint, RADIUS, TAU_E, TAU_M};
+use crate::element::{AnyElement, ElementOptions, F_N, F_OFFSET, Joint, RADIUS, Source};
 use crate::law::{LawMetadata, NOMINAL_FORCE, NORMAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
@@ -58,6 +58,7 @@ pub struct Variant {
     measured: Option<Signed<&'static Measured>>,
     /// Mobility of the body at its contacts.
     mobility: Option<Mobility>,
+    source: Option<Source>,
 }
 
 impl Variant {
@@ -91,13 +92,17 @@ impl Variant {
     fn unchecked(law: &'static Model, model: &'static Model, card: Card) -> Self {
         let (mut shown, mut hidden, mut constants) = (Vec::new(), Vec::new(), Vec::new());
         let mut changed = Vec::new();
+        let source = source(model, &card);
+        let has_own = |variable: &Variable| {
+            let mut own = source.iter().flat_map(Source::variables);
+            card.level.is_some() || own.any(|own| own.is(variable))
+        };
         for mut variable in variables(model, &card) {
             let reference = variable.slot() as u32;
-            let of_law = match card.level {
-                Some(_) if !variable.is_of_block() => {
-                    model.variable(reference).and_then(|known| known.start)
-                }
-                _ => variable.start,
+            let of_law = if has_own(&variable) && !variable.is_of_block() {
+                model.variable(reference).and_then(|known| known.start)
+            } else {
+                variable.start
             };
             variable = card.scaled(&variable);
             // A contact's own value before the one for all.
@@ -135,10 +140,15 @@ impl Variant {
                 ..NORMAL_FORCE
             });
         }
-        let access = shown
-            .iter()
-            .map(|variable| Access::of(variable.as_ref(), card.plate.is_some()))
-            .collect();
+        let is_of_source = |variable: &Variable| {
+            let mut knowns = source.iter().flat_map(Source::knowns);
+            knowns.any(|known| known.is(variable))
+        };
+        let access_to = |variable: &Option<Variable>| {
+            let is_of_source = variable.as_ref().is_some_and(is_of_source);
+            Access::of(variable.as_ref(), card.plate.is_none() && !is_of_source)
+        };
+        let access = shown.iter().map(access_to).collect();
         let fingerprint = with_card(law.fingerprint, &card.to_bytes());
         let states = states(model, &card, &shown);
         // The card was checked.
@@ -160,6 +170,7 @@ impl Variant {
             changed,
             measured,
             mobility,
+            source,
         }
     }
 
@@ -260,10 +271,15 @@ impl Variant {
         }
     }
 
+    /// Source of the normal force, or of the load of a joint, where it is no input.
+    pub fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
+    }
+
     /// Whether an input is held over a step, whatever its derivatives.
     pub fn holds(&self, input: &Variable) -> bool {
-        let is_torque = input.is(&TAU_M) || input.is(&TAU_E);
-        input.is_parameter() || is_torque && gear(self.model, &self.card).is_some()
+        let source = self.source.as_ref();
+        input.is_parameter() || source.is_some_and(|source| source.has_input(input))
     }
 
     /// Whether an element of the card can be in this state: its parts are those of the card, and
@@ -377,7 +393,7 @@ impl Variant {
             directed: directed.map(|[forward, _]| forward.reference).collect(),
             has_acceleration: self.card.acceleration,
             joint,
-            gear: gear(self.model, &self.card),
+            source: self.source.clone(),
         });
         element
     }

@@ -1,8 +1,8 @@
 //! Type-erased interface of elements, used by FMU instances and tests.
 
 use super::Snapshot;
-use super::gear::Gear;
 use super::joint::Joint;
+use super::source::Source;
 use crate::characteristic::{Measured, Signed};
 use crate::coupling::BodyContact;
 use crate::integrate::SolverError;
@@ -50,8 +50,8 @@ pub struct ElementOptions {
     pub has_acceleration: bool,
     /// Words of a card that states forces or torques in place of a normal force.
     pub joint: Option<Joint>,
-    /// Gear of a joint, whose load follows from the torques that it transmits.
-    pub gear: Option<Gear>,
+    /// Source of the normal force, or of the load of a joint, where it is no input.
+    pub source: Option<Source>,
 }
 
 impl ElementOptions {

@@ -22,8 +22,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn law_of(&self, values: &Values) -> Result<L, InputError> {
-        if let Some(gear) = self.options.gear {
-            gear.check(values)?;
+        if let Some(source) = &self.options.source {
+            source.check(values)?;
         }
         let Signed { forward, backward } = self.options.measured;
         let along = L::new(values, forward).map_err(|error| self.by_direction(error, 0))?;

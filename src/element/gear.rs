@@ -6,10 +6,14 @@
 //! the Physics Simulation of Servo Actuators, arXiv 2410.08650. The friction at rest grows in
 //! proportion, where their M4 to M6 have factors of its own.
 //!
-//! The torques are held over a step. F_N has the value of λ whenever one of them is set.
+//! A gear with a table of losses over the speed has the friction of the table: the component
+//! LossyGear of the Modelica Standard Library.
 
-use super::F_N;
-use crate::variable::{InputError, Unit, Values, Variable};
+use super::V;
+use crate::saved_state::{Reader, SavedState, Writer};
+use crate::scalar::Scalar;
+use crate::variable::{Unit, Variable};
+use std::sync::Arc;
 
 /// Torque of the motor.
 pub const TAU_M: Variable = Variable::input(
@@ -50,10 +54,12 @@ pub const K_E: Variable = Variable::parameter(
 )
 .within(-10.0..=10.0);
 
-/// All of them.
-pub static GEAR: [Variable; 4] = [TAU_M, TAU_E, K_M, K_E];
+/// Variables of a gear by two factors.
+pub(super) static GEAR: [Variable; 4] = [TAU_M, TAU_E, K_M, K_E];
+/// Variables of a gear by a table of losses.
+pub(super) static LOSSES: [Variable; 1] = [TAU_M];
 
-/// Gear of a joint.
+/// Gear of a joint, by two factors.
 #[derive(Clone, Copy, Debug)]
 pub struct Gear {
     /// Parameter of the law with the torque of sliding, N·m.
@@ -61,53 +67,202 @@ pub struct Gear {
 }
 
 impl Gear {
-    /// Whether the load depends on a variable.
-    #[inline]
-    pub(super) fn depends_on(&self, variable: &Variable) -> bool {
-        variable.is(self.sliding) || GEAR.iter().any(|known| variable.is(known))
-    }
-
-    /// Load λ of a table of values.
-    pub fn load(&self, values: &Values) -> f64 {
-        1.0 + Gear::transmitted(values).abs() / values[self.sliding]
-    }
-
-    fn transmitted(values: &Values) -> f64 {
-        values[&K_M] * values[&TAU_M] - values[&K_E] * values[&TAU_E]
-    }
-
-    /// Seeds of a directional derivative with that of the load, which follows from the others.
-    pub(super) fn with_load(&self, values: &Values, seed: &Values) -> Values {
-        let mut seed = *seed;
-        seed[&F_N] += self.change(values, &seed);
-        seed
-    }
-
-    /// Change of the load for a change of values.
-    fn change(&self, values: &Values, seed: &Values) -> f64 {
-        let torque = Gear::transmitted(values);
-        let change = values[&K_M] * seed[&TAU_M] + seed[&K_M] * values[&TAU_M]
-            - values[&K_E] * seed[&TAU_E]
-            - seed[&K_E] * values[&TAU_E];
-        let by_sliding = (1.0 - self.load(values)) * seed[self.sliding];
-        let by_torque = if torque == 0.0 {
-            0.0
+    /// Load λ.
+    pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S) -> S {
+        let transmitted = of(&K_M) * of(&TAU_M) - of(&K_E) * of(&TAU_E);
+        let size = if transmitted.value() == 0.0 {
+            S::constant(0.0)
         } else {
-            change * torque.signum()
+            transmitted.abs()
         };
-        (by_torque + by_sliding) / values[self.sliding]
+        size * of(self.sliding).reciprocal() + 1.0
+    }
+}
+
+/// Row of a table of losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LossRow {
+    /// Speed of the shaft, rad/s.
+    pub speed: f64,
+    /// Efficiencies of the mesh: driven by the torque of the shaft, and driven back.
+    pub efficiency: [f64; 2],
+    /// Friction of the bearings in the same directions of power, N·m.
+    pub bearings: [f64; 2],
+}
+
+impl SavedState for LossRow {
+    fn write(&self, writer: &mut Writer) {
+        self.speed.write(writer);
+        self.efficiency.write(writer);
+        self.bearings.write(writer);
     }
 
-    /// Refuses a sliding torque of 0, over which the load is taken.
-    pub(super) fn check(&self, values: &Values) -> Result<(), InputError> {
-        if values[self.sliding] > 0.0 {
-            return Ok(());
+    fn read(reader: &mut Reader) -> Option<Self> {
+        Some(LossRow {
+            speed: SavedState::read(reader)?,
+            efficiency: SavedState::read(reader)?,
+            bearings: SavedState::read(reader)?,
+        })
+    }
+}
+
+/// Smallest efficiency of the mesh driven back, by which its losses are divided.
+const LEAST_EFFICIENCY: f64 = 1e-6;
+
+/// Gear of a joint, by a table of losses over the speed, lines between its rows and beyond them.
+///
+/// With the torque τ into the gear, in the direction of motion, its friction is (1 − η_1) τ + τ_1
+/// where it is driven and (1 − 1/η_2) τ + τ_2 where it is driven back. It is driven where τ exceeds
+/// the torque at which both are equal.
+///
+/// Source: Modelica Standard Library 4, LossyGear; C. Pelchen, C. Schweiger, M. Otter, *Modeling
+/// and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes*, Modelica 2002.
+#[derive(Clone, Debug)]
+pub struct Losses {
+    /// Parameter of the law with the torque of sliding, N·m.
+    pub sliding: &'static Variable,
+    /// Rows by rising speed, at least one.
+    pub rows: Arc<[LossRow]>,
+}
+
+/// Speed (rad/s) below which the direction of a joint is that of its friction.
+const REST: f64 = 1e-12;
+
+impl Losses {
+    /// Load λ: the friction over the torque of sliding. `friction` (N·m) has the direction of a
+    /// joint at rest.
+    pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S, friction: f64) -> S {
+        let (omega, torque) = (of(&V), of(&TAU_M));
+        let moving = if omega.value().abs() > REST {
+            omega.value()
+        } else {
+            friction
+        };
+        let is_backward = if moving == 0.0 {
+            torque.value() < 0.0
+        } else {
+            moving < 0.0
+        };
+        let torque = if is_backward { -torque } else { torque };
+        let [driven, back, bearings, bearings_back] = self.at(omega.abs());
+        let back = back.reciprocal();
+        let loss = torque * (-driven + 1.0) + bearings;
+        let loss_back = torque * (-back + 1.0) + bearings_back;
+        // Of two lines that fall and rise with the torque the upper one holds.
+        let loss = if loss.value() >= loss_back.value() {
+            loss
+        } else {
+            loss_back
+        };
+        loss * of(self.sliding).reciprocal()
+    }
+
+    /// Efficiencies and frictions of the bearings at a speed.
+    fn at<S: Scalar>(&self, speed: S) -> [S; 4] {
+        let numbers = |row: &LossRow| {
+            let ([driven, back], [bearings, bearings_back]) = (row.efficiency, row.bearings);
+            [driven, back, bearings, bearings_back]
+        };
+        let rows = &self.rows;
+        let above = rows.partition_point(|row| row.speed <= speed.value());
+        let first = above.saturating_sub(1).min(rows.len().saturating_sub(2));
+        let (row, next) = (&rows[first], rows.get(first + 1));
+        let share = next.map(|next| (speed + -row.speed) * (1.0 / (next.speed - row.speed)));
+        let (start, end) = (numbers(row), next.map_or(numbers(row), numbers));
+        let bounds = [
+            (0.0, 1.0),
+            (LEAST_EFFICIENCY, 1.0),
+            (0.0, f64::INFINITY),
+            (0.0, f64::INFINITY),
+        ];
+        core::array::from_fn(|i| {
+            let number = match share {
+                Some(share) => share * (end[i] - start[i]) + start[i],
+                None => S::constant(start[i]),
+            };
+            let (least, most) = bounds[i];
+            let kept = number.value().clamp(least, most);
+            if kept == number.value() {
+                number
+            } else {
+                S::constant(kept)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::NORMAL_FORCE;
+
+    /// Losses of LossyGear, written by its equations, of a shaft that turns forward.
+    fn lossy_gear([eta_1, eta_2, tau_1, tau_2]: [f64; 4], tau: f64) -> f64 {
+        let shared = if eta_1 == 1.0 && eta_2 == 1.0 {
+            tau_1 / 2.0
+        } else {
+            (tau_1 - tau_2) / (eta_1 - 1.0 / eta_2)
+        };
+        if tau - shared > 0.0 {
+            (1.0 - eta_1) * tau + tau_1
+        } else {
+            (1.0 - 1.0 / eta_2) * tau + tau_2
         }
-        let name = self.sliding.name;
-        Err(InputError::new(format!(
-            "{name} = {:?} was given where a gear needs a torque above 0; raise {name}",
-            values[self.sliding]
-        ))
-        .about(&[name]))
+    }
+
+    #[test]
+    fn losses_are_those_of_the_library() {
+        let tables = [
+            [0.85, 0.8, 0.1, 0.1],
+            [0.8, 0.8, 1.0, 1.0],
+            [0.5, 0.5, 0.0, 0.0],
+            [0.25, 0.25, 0.625, 2.5],
+            [0.9, 1.0, 0.0, 0.0],
+        ];
+        for numbers in tables {
+            let [eta_1, eta_2, tau_1, tau_2] = numbers;
+            let row = LossRow {
+                speed: 0.0,
+                efficiency: [eta_1, eta_2],
+                bearings: [tau_1, tau_2],
+            };
+            let losses = Losses {
+                sliding: &NORMAL_FORCE,
+                rows: [row].into(),
+            };
+            for tau in [-30.0, -1.0, -0.2, 0.0, 0.1, 0.3, 2.0, 50.0] {
+                for direction in [1.0, -1.0] {
+                    let of = |known: &Variable| match known {
+                        known if known.is(&TAU_M) => direction * tau,
+                        known if known.is(&V) => direction * 3.0,
+                        _ => 2.0,
+                    };
+                    let (found, expected) = (2.0 * losses.load(of, 0.0), lossy_gear(numbers, tau));
+                    assert!(
+                        (found - expected).abs() <= 1e-14 * (1.0 + expected.abs()),
+                        "{numbers:?}, {tau} N.m: {found} for {expected}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_joined_and_continued_by_lines() {
+        let row = |speed, eta, tau| LossRow {
+            speed,
+            efficiency: [eta; 2],
+            bearings: [tau; 2],
+        };
+        let losses = Losses {
+            sliding: &NORMAL_FORCE,
+            rows: [row(0.0, 0.8, 1.0), row(1.0, 0.7, 2.0)].into(),
+        };
+        for speed in [0.0, 0.5, 1.0, 3.0, 100.0] {
+            let [driven, back, bearings, _] = losses.at::<f64>(speed);
+            let expected = (0.8 - 0.1 * speed).max(0.0);
+            assert!((driven - expected).abs() < 1e-14 && (bearings - 1.0 - speed).abs() < 1e-12);
+            assert_eq!(back, driven.max(LEAST_EFFICIENCY));
+        }
     }
 }

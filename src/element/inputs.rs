@@ -3,7 +3,7 @@
 
 use super::derivatives::no_derivative;
 use super::lever::Lever;
-use super::{A_Y, Element, INPUTS, TAU_E, TAU_M, V_Y};
+use super::{A_Y, Element, INPUTS, V_Y};
 use crate::coupling::Coupling;
 use crate::law::{
     A, Contact, Delay, F_N, F_T, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, V,
@@ -109,8 +109,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         // The observer uses the value of the acceleration only.
         let is_of_observer = input.is(&A) || L::METADATA.planar && input.is(&A_Y);
         // Held over the step.
-        let is_of_gear = self.options.gear.is_some() && (input.is(&TAU_M) || input.is(&TAU_E));
-        let is_held = input.is_parameter() && input.role == Role::Input || is_of_gear;
+        let source = self.options.source.as_ref();
+        let is_of_source = source.is_some_and(|source| source.has_input(input));
+        let is_held = input.is_parameter() && input.role == Role::Input || is_of_source;
         let Lever {
             radius, inverse, ..
         } = self.lever;

@@ -4,7 +4,9 @@ use bristle::catalogue::{
     Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts,
     ELEMENTS, Level, MeasuredCurve, Model, Motion, PlatePoints, Setting, Term, Variant, find,
 };
-use bristle::element::{F_N, F_OFFSET, K_E, K_M, RADIUS, V};
+use bristle::element::{
+    F_N, F_OFFSET, K_E, K_M, LossRow, PARTS, RADIUS, ReactionJoint, Reactions, V,
+};
 use bristle::variable::{Scale, Units};
 use bristle_export::{Exporter, platform};
 use bristle_importer::fmu::Fmu;
@@ -109,6 +111,37 @@ pub fn geared(mut card: Card) -> Card {
             },
         );
     }
+    card
+}
+
+/// Card of a joint with losses of a gear over its speed.
+pub fn with_losses(mut card: Card) -> Card {
+    card.level = card.level.map(|level| Level {
+        has_gear: true,
+        ..level
+    });
+    let row = |speed, efficiency, bearings| LossRow {
+        speed,
+        efficiency,
+        bearings,
+    };
+    card.losses = vec![
+        row(0.0, [0.85, 0.8], [0.3, 0.4]),
+        row(5.0, [0.7, 0.6], [0.5, 0.6]),
+    ];
+    card
+}
+
+/// Card of a joint with all reactions, about an axis at this radius (m), or along a line.
+pub fn with_reactions(law: &str, joint: ReactionJoint) -> Card {
+    let mut card = match joint {
+        ReactionJoint::Revolute => rotational(law, 0.04),
+        ReactionJoint::Prismatic => card(law, &[]),
+    };
+    card.reactions = Some(Reactions {
+        joint,
+        parts: [true; PARTS],
+    });
     card
 }
 
@@ -228,6 +261,9 @@ pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
         joint("LuGre", Motion::Rotational, true),
         joint("Coulomb", Motion::Translational, true),
         geared(joint("FrDyn2Linear", Motion::Rotational, false)),
+        with_losses(joint("LuGre", Motion::Rotational, false)),
+        with_reactions("FrDyn2", ReactionJoint::Revolute),
+        with_reactions("Coulomb", ReactionJoint::Prismatic),
         card("Dahl", &[(F_N.name, 25.0)]),
         patch("FrDyn2Linear", &corners, &[]),
         patch("LuGre", &corners, &[0.5, 0.25, 0.25]),

@@ -1,10 +1,12 @@
 //! Cards of every law with every motion and every section, as far as they are possible.
 
 use crate::cards::{
-    by_direction, card, measured, model, patch, planar, rotational, several, with_system,
+    by_direction, card, measured, model, patch, planar, rotational, several, with_reactions,
+    with_system,
 };
 use bristle::catalogue::{Card, CardBlock, CardBody, ELEMENTS, Level, Motion, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
+use bristle::element::ReactionJoint;
 
 /// Part of a card that changes its variables, or how its contacts advance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,9 +29,11 @@ pub enum Section {
     Direction,
     /// A measured curve.
     Characteristic,
+    /// Reactions of a joint.
+    Reactions,
 }
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     Section::Plain,
     Section::Contacts,
     Section::Body,
@@ -39,6 +43,7 @@ const SECTIONS: [Section; 9] = [
     Section::Acceleration,
     Section::Direction,
     Section::Characteristic,
+    Section::Reactions,
 ];
 
 const POSITIONS: [[f64; 2]; 2] = [[0.1, 0.05], [-0.1, 0.05]];
@@ -126,6 +131,14 @@ fn of(law: &str, (motion, has_load): Kind, section: Section) -> Card {
         stiffness: 900.0,
         damping: 2.0,
     });
+    if section == Section::Reactions {
+        let joint = if motion == Motion::Rotational {
+            ReactionJoint::Revolute
+        } else {
+            ReactionJoint::Prismatic
+        };
+        card.reactions = with_reactions(law, joint).reactions;
+    }
     if section == Section::System {
         with_system(&mut card);
     }

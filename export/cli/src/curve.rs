@@ -1,11 +1,13 @@
-//! `bristle curve`: a measured curve, in SI units.
+//! `bristle curve`: a measured curve in SI units, or the card of a table of a Modelica model.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use bristle::catalogue::ELEMENTS;
 use bristle_export::measurement::{Curve, Directions, Options, Smoothing};
 use bristle_export::table::{Choice, Fault};
+use bristle_export::{card, modelica};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::{console, output};
@@ -27,7 +29,8 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help(
                     "A table of speeds and coefficients, forces or torques, with units in its \
-                       header",
+                     header; or a table of a Modelica model, as a file or as text: \
+                     `tau_pos = [0, 1; 100, 2]`",
                 ),
         )
         .arg(
@@ -37,8 +40,8 @@ pub fn arguments(command: Command) -> Command {
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
                 .help(
-                    "The file of the curve as comma-separated values in SI units; the standard \
-                       output shows its points otherwise",
+                    "The file of the curve as comma-separated values in SI units, or of the card \
+                     of a Modelica table; the standard output otherwise",
                 ),
         )
         .arg(
@@ -122,12 +125,37 @@ fn columns(text: &str) -> Result<[Choice; 2], String> {
         .map_err(|_| format!("`{text}` names no two columns; give them as `v,mu` or `1,3`"))
 }
 
+/// Bytes of a file, or of the text of a table in the place of its name.
+fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let text = path.to_string_lossy();
+    if !path.exists() && text.contains(['[', '{']) {
+        return Ok(text.into_owned().into_bytes());
+    }
+    fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+/// Writes a card that was read once, to its file or to the standard output.
+fn write_card(text: &str, out: Option<&PathBuf>, given: &ArgMatches) -> Result<()> {
+    let path = out.map_or(Path::new("card.toml"), PathBuf::as_path);
+    let (_, remarks) = card::examine(text, path, &ELEMENTS)?;
+    remarks
+        .iter()
+        .for_each(|remark| console::line(format_args!("{remark}")));
+    match out {
+        Some(path) => output::write(path, text, given),
+        None => {
+            console::text(text);
+            Ok(())
+        }
+    }
+}
+
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let Some(path) = given.get_one::<PathBuf>("file") else {
         return Ok(());
     };
-    let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let bytes = bytes(path)?;
     let value = |name| given.get_one::<f64>(name).copied();
     let options = Options {
         columns: given.get_one::<[Choice; 2]>("columns").cloned(),
@@ -143,6 +171,15 @@ pub fn command(given: &ArgMatches) -> Result<()> {
             .unwrap_or(Smoothing::WhereNoisy),
         ..Options::default()
     };
+    let out = given.get_one::<PathBuf>("out");
+    let is_curve = out.is_some_and(|out| out.extension().is_none_or(|end| end != "toml"));
+    let name = out
+        .and_then(|out| out.file_stem()?.to_str())
+        .unwrap_or("Modelica");
+    let text = String::from_utf8_lossy(&bytes);
+    if let Some(text) = modelica::card(&text, name, options.radius).filter(|_| !is_curve) {
+        return write_card(&text?, out, given);
+    }
     let file = path.display().to_string();
     let curve = Curve::read(&bytes, &options).map_err(|faults| {
         let lines: Vec<_> = faults
@@ -173,7 +210,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
             given,
         )?;
     }
-    let Some(out) = given.get_one::<PathBuf>("out") else {
+    let Some(out) = out else {
         console::text(&curve.csv());
         return Ok(());
     };

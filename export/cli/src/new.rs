@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use bristle::catalogue::{
     Card, CardBase, CardBlock, CardCoordinate, CardSlip, CardSpring, CardSystem, Contacts, Level,
-    Model, Motion, Term, Variant,
+    Model, Motion, Setting, Term, Variant,
 };
+use bristle::element::{PARTS, RADIUS, ReactionJoint, Reactions};
 use bristle::law::NOMINAL_FORCE;
 use bristle::variable::InputError;
 use bristle_export::card;
@@ -60,6 +61,14 @@ pub fn arguments(command: Command) -> Command {
                 .help("State the friction as forces in N, along a line, without a normal force"),
         )
         .arg(
+            Arg::new("reactions")
+                .long("reactions")
+                .value_name("revolute|prismatic")
+                .value_parser(joint)
+                .conflicts_with_all(["torque", "friction-force"])
+                .help("Take the normal force from the reactions of a joint"),
+        )
+        .arg(
             Arg::new("normal-force").long("normal-force").value_name("N").value_parser(value_parser!(f64)).help(
                 "The usual normal force of the contact in newtons, to which its bristle is \
                  scaled; 10 unless given",
@@ -73,6 +82,16 @@ pub fn arguments(command: Command) -> Command {
                 .help("The file of the card; the standard output unless given"),
         )
         .arg(output::force())
+}
+
+/// Radius of a pin to fill in, m.
+const PIN_RADIUS: f64 = 0.01;
+
+fn joint(text: &str) -> Result<ReactionJoint, String> {
+    let mut joints = ReactionJoint::ALL.into_iter();
+    joints
+        .find(|joint| joint.name() == text)
+        .ok_or_else(|| format!("`{text}` is no joint; give `revolute` or `prismatic`"))
 }
 
 /// The command.
@@ -93,6 +112,21 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     }
     if given.get_flag("torque") || given.get_flag("friction-force") {
         element.level = Some(Level::DEFAULT);
+    }
+    if let Some(joint) = given.get_one::<ReactionJoint>("reactions") {
+        element.motion = Motion::of_joint(*joint);
+        element.reactions = Some(Reactions {
+            joint: *joint,
+            parts: [true; PARTS],
+        });
+    }
+    if element.motion == Motion::Rotational && element.level.is_none() {
+        let start = Some(PIN_RADIUS);
+        let setting = Setting {
+            start,
+            ..Setting::default()
+        };
+        element.parameters.insert(RADIUS.reference, setting);
     }
     element.block = given.get_flag("block").then(|| CardBlock {
         mass: 1.0,

@@ -444,14 +444,15 @@ fn noisy_sweep_is_smoothed_said_and_drawn() {
     );
 }
 
-/// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of
-/// `cards/`.
+/// The task of docs/contacts.md with the text of that page and of docs/joints.md: their cards, and
+/// the measured curve of `cards/`.
 #[test]
 fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
     let (folder, has_libraries) = folder();
     let folder = folder.path();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = fs::read_to_string(root.join("docs/contacts.md")).unwrap();
+    let pages = ["joints", "contacts"].map(|page| root.join(format!("docs/{page}.md")));
+    let page = pages.map(|page| fs::read_to_string(page).unwrap()).concat();
     fs::copy(root.join("cards/pad.csv"), folder.join("pad.csv")).unwrap();
     let mut names = Vec::new();
     for block in page.split("```toml\n").skip(1) {
@@ -467,6 +468,7 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
             "RevoluteJoint",
             "TorqueJoint",
             "WormGear",
+            "PinJoint",
             "Slider",
             "Plate",
             "Wheels",
@@ -495,4 +497,32 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
             .map(|out| fs::read(folder.join(format!("{out}/{name}.fmu"))).unwrap());
         assert!(first == again, "{name} comes back as another element");
     }
+}
+
+/// Tables of the Modelica library become cards by one command, as text or as a file.
+#[test]
+fn tables_of_a_modelica_model_become_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("gear.mo"),
+        "lossTable = [0, 0.8, 0.8, 1, 1; 1, 0.7, 0.7, 2, 2]\n",
+    )
+    .unwrap();
+    printed(folder, "curve gear.mo -o Gear.toml");
+    let card = fs::read_to_string(folder.join("Gear.toml")).unwrap();
+    assert!(card.contains("[1.0, 0.7, 0.7, 2.0, 2.0]"), "{card}");
+    fs::write(folder.join("brake.mo"), "mue_pos={{0,0.5},{10,0.4}}").unwrap();
+    let card = printed(folder, "curve brake.mo --radius 0.1");
+    assert!(
+        card.contains("radius = 0.1") && card.contains("[1.0, 0.4]"),
+        "{card}"
+    );
+    printed(folder, "curve brake.mo --radius 0.1 -o Brake.toml");
+    printed(folder, "check Gear.toml Brake.toml");
+    fs::write(folder.join("bearing.mo"), "tau_pos = [0, friction]").unwrap();
+    assert!(refused(folder, "curve bearing.mo").contains("expressions are not evaluated"));
+    fs::write(folder.join("bearing.mo"), "tau_pos = [0, 1]").unwrap();
+    assert!(refused(folder, "curve bearing.mo --radius 0.1").contains("leave it out"));
+    assert!(refused(folder, "curve gear.mo -o gear.csv").contains("losses of a gear"));
 }

@@ -83,7 +83,7 @@ fn commands_of_the_tutorials() {
 #[test]
 fn commands_of_the_page_of_contacts() {
     let folder = tempfile::tempdir().unwrap();
-    let page = page("contacts.md");
+    let page = page("joints.md") + &page("contacts.md");
     fs::copy(root().join("cards/pad.csv"), folder.path().join("pad.csv")).unwrap();
     for card in blocks(&page, "toml") {
         let (_, name) = card.split_once("name = \"").unwrap();
@@ -93,7 +93,7 @@ fn commands_of_the_page_of_contacts() {
     run(
         &page,
         folder.path(),
-        &[],
+        &["Bearing.toml"],
         &["fmus/Joint.fmu", "fmus/Feet.fmu"],
     );
 }

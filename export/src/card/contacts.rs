@@ -13,6 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys::{self, Entry, question};
+use super::reactions;
 use super::setting::setting;
 
 /// Reads the motion with its keys into the card; the result is the form of the law for it, if there
@@ -23,11 +24,15 @@ pub fn read_motion(
     law: Option<&'static Model>,
     card: &mut Card,
 ) -> Option<&'static Model> {
-    let names = Motion::ALL.map(Motion::name);
+    let names = reactions::motions();
+    let mut joint = None;
     if let Some(entry) = keys::get(table, "motion") {
         let place = entry.1.span();
         let name = keys::text(faults, "motion", entry)?;
-        let Some(motion) = Motion::ALL.into_iter().find(|motion| motion.name() == name) else {
+        joint = reactions::joint_of(name);
+        let motion = joint.map(Motion::of_joint);
+        let named = Motion::ALL.into_iter().find(|motion| motion.name() == name);
+        let Some(motion) = motion.or(named) else {
             let expected = keys::one_of(&names);
             faults.add(
                 place,
@@ -49,6 +54,7 @@ pub fn read_motion(
             return None;
         }
     }
+    reactions::read(faults, table, joint, card);
     radius(faults, table, card);
     level(faults, table, law, card);
     plate(faults, table, card);
@@ -92,6 +98,22 @@ fn level(faults: &mut Faults, table: &DeTable, law: Option<&'static Model>, card
         ..card.clone()
     };
     let has_radius = keys::get(table, "radius").is_some();
+    if let Some(reactions) = card.reactions {
+        let joint = reactions.joint.name();
+        if card.motion == Motion::Rotational && !has_radius {
+            let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
+            let sentence = "found no radius, expected that of the pin in m";
+            faults.add(place, "radius", sentence);
+        }
+        if let Some((place, _)) = load {
+            let sentence = format!(
+                "found load, but the normal force of a {joint} joint follows from its reactions; \
+                 leave it out"
+            );
+            faults.add(place, "load", sentence);
+        }
+        return;
+    }
     let states = load.is_some() || states_forces(table, law, &joint);
     let is_joint = match card.motion {
         Motion::Rotational => states && !has_radius,

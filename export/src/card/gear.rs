@@ -3,15 +3,19 @@
 use std::fmt::Arguments;
 
 use bristle::catalogue::{Card, Level, Motion, Setting};
-use bristle::element::{K_E, K_M};
+use bristle::element::{K_E, K_M, LossRow};
 use bristle::variable::{Unit, Variable};
-use toml::de::DeTable;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys;
 
 /// Keys of the efficiencies, which give k_m and k_e.
 const EFFICIENCIES: [&str; 2] = ["efficiency", "efficiency_backward"];
+
+/// Key of the losses over the speed.
+const LOSSES: &str = "losses";
 
 /// Efficiency of a gear, 1; a worm gear that locks itself has 0 backward.
 const EFFICIENCY: Variable =
@@ -37,8 +41,23 @@ pub fn read(faults: &mut Faults, table: &DeTable, card: &mut Card) {
         return faults.add(place, "gear", sentence);
     }
     let [by_motor, by_load] = [K_M.name, K_E.name];
-    let known = [by_motor, by_load, EFFICIENCIES[0], EFFICIENCIES[1]];
+    let known = [by_motor, by_load, EFFICIENCIES[0], EFFICIENCIES[1], LOSSES];
     keys::refuse_others(faults, "gear.", table, &known);
+    if let Some(entry) = keys::get(table, LOSSES) {
+        if known
+            .iter()
+            .any(|key| *key != LOSSES && keys::get(table, key).is_some())
+        {
+            let sentence = "found losses beside factors or efficiencies, expected one of them";
+            return faults.add(place, "gear", sentence);
+        }
+        card.losses = losses(faults, entry.1);
+        card.level = Some(Level {
+            has_gear: true,
+            ..level
+        });
+        return;
+    }
     let mut number = |name: &str, declared: &Variable| {
         let (_, value) = keys::get(table, name)?;
         keys::value_of(faults, &format!("gear.{name}"), value, declared)
@@ -62,7 +81,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, card: &mut Card) {
         }
         _ => {
             let sentence = "expected k_m and k_e, or efficiency with efficiency_backward where it \
-                            differs";
+                            differs, or losses";
             faults.add(place, "gear", sentence);
             return;
         }
@@ -83,6 +102,48 @@ pub fn read(faults: &mut Faults, table: &DeTable, card: &mut Card) {
     }
 }
 
+/// Losses of a list of rows [speed, efficiency, efficiency backward, bearings, bearings backward].
+fn losses(faults: &mut Faults, value: &Spanned<DeValue>) -> Vec<LossRow> {
+    const ROW: &str = "a list of rows [speed, efficiency, efficiency_backward, bearings, \
+                       bearings_backward], in rad/s, 1 and N.m";
+    let Some(list) = value.get_ref().as_array().filter(|list| !list.is_empty()) else {
+        keys::expected(faults, "gear.losses", value, ROW);
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (i, value) in list.iter().enumerate() {
+        let key = format!("gear.losses[{}]", i + 1);
+        let Some(row) = value.get_ref().as_array().filter(|row| row.len() == 5) else {
+            keys::expected(faults, &key, value, ROW);
+            continue;
+        };
+        let units = [
+            Unit::RadianPerSecond,
+            Unit::One,
+            Unit::One,
+            Unit::NewtonMetre,
+            Unit::NewtonMetre,
+        ];
+        let mut numbers = [0.0; 5];
+        for ((number, value), unit) in numbers.iter_mut().zip(row.iter()).zip(units) {
+            *number = keys::quantity(faults, &key, value, unit).unwrap_or(0.0);
+        }
+        let [
+            speed,
+            efficiency,
+            efficiency_backward,
+            bearings,
+            bearings_backward,
+        ] = numbers;
+        rows.push(LossRow {
+            speed,
+            efficiency: [efficiency, efficiency_backward],
+            bearings: [bearings, bearings_backward],
+        });
+    }
+    rows
+}
+
 /// Factors k_m and k_e with which a gear driven by the motor loses 1 − η of the motor's torque, and
 /// one driven back 1 − η_b of that of the load; none where both are 1.
 fn of_efficiencies([driving, backward]: [f64; 2]) -> Option<[f64; 2]> {
@@ -97,6 +158,18 @@ pub fn write(line: &mut impl FnMut(Arguments), card: &Card) {
         return;
     }
     line(format_args!("\n[gear]"));
+    if !card.losses.is_empty() {
+        line(format_args!(
+            "losses = [  # speed in rad/s, efficiency, efficiency backward, bearings, bearings \
+             backward in N.m"
+        ));
+        for row in &card.losses {
+            let ([driven, back], [bearings, bearings_back]) = (row.efficiency, row.bearings);
+            let numbers = [row.speed, driven, back, bearings, bearings_back];
+            line(format_args!("    {numbers:?},"));
+        }
+        return line(format_args!("]"));
+    }
     for parameter in [&K_M, &K_E] {
         let start = card
             .parameters

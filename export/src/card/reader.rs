@@ -21,11 +21,12 @@ use super::{
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "name",
     "description",
     "law",
     "motion",
+    "reactions",
     "radius",
     "load",
     "positions",

@@ -205,9 +205,12 @@ fn acceleration(line: &mut impl FnMut(std::fmt::Arguments), card: &Card) {
 /// Writes the motion of the contacts, with radius or points.
 fn motion(line: &mut impl FnMut(std::fmt::Arguments), variant: &Variant) {
     let card = variant.card();
-    if card.motion != Motion::Translational {
-        line(format_args!("motion = {}", quoted(card.motion.name())));
+    let joint = card.reactions.map(|reactions| reactions.joint.name());
+    if joint.is_some() || card.motion != Motion::Translational {
+        let name = joint.unwrap_or(card.motion.name());
+        line(format_args!("motion = {}", quoted(name)));
     }
+    super::reactions::write(line, card);
     if let Some(level) = card.level {
         line(format_args!(
             "load = {}  # no normal force: the friction is stated below, and with true multiplied \

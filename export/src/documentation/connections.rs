@@ -5,9 +5,9 @@ use bristle::assembly::system_variables::reference::{
 };
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
 use bristle::catalogue::{Motion, Variant};
-use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, TAU_E, TAU_M, V_X, V_Y};
+use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, Source, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
-use bristle::variable::{RANGE, Role, Variable, slot};
+use bristle::variable::{RANGE, Role, Unit, Variable, slot};
 use minijinja::context;
 use minijinja::value::Value;
 
@@ -28,6 +28,7 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
     match (card.level, find(&F_N)) {
         (Some(_), None) => {}
         (None, _) if card.states_normal_force() => {}
+        (None, _) if card.reactions.is_some() => {}
         (Some(_), Some(load)) => rows.push(row(
             load,
             "the load by which the friction of the card is multiplied",
@@ -43,19 +44,24 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             "positive in compression; at 0 and below the contact is open and its force is 0",
         )),
     }
-    if let (Some(by_motor), Some(by_load)) =
-        (find_named(variant, &TAU_M), find_named(variant, &TAU_E))
-    {
-        rows.push(row(
-            by_motor,
-            "the torque of the motor on the shaft of the joint, N\u{b7}m",
-            "that of omega",
-        ));
-        rows.push(row(
-            by_load,
-            "the torque of the load on the same shaft, N\u{b7}m",
-            "that of omega",
-        ));
+    let source = variant.source();
+    let of_source = source.iter().flat_map(|source| source.variables());
+    for input in of_source.filter(|variable| variable.role == Role::Input) {
+        let (to, _) = input
+            .description
+            .split_once(';')
+            .unwrap_or((input.description, ""));
+        let to = format!(
+            "{}{}, {}",
+            to[..1].to_lowercase(),
+            &to[1..],
+            input.unit.symbol()
+        );
+        let sign = match source {
+            Some(Source::Reactions(_)) if input.unit != Unit::Metre => "any: its size counts",
+            _ => "that of the motion",
+        };
+        rows.push(row(name(input), &to, sign));
     }
     if card.system.is_some() {
         rows.extend(of_system(variant));
@@ -187,13 +193,6 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
         }
     }
     rows
-}
-
-/// Name of an input of a gear, which shares its slot with one in the plane.
-fn find_named(variant: &Variant, declared: &Variable) -> Option<&'static str> {
-    let is_it =
-        |variable: &&Variable| variable.is(declared) && variable.name.contains(declared.name);
-    variant.all().find(is_it).map(|variable| variable.name)
 }
 
 /// Rows of a system: each input and output of its coordinates, bases and contacts.

@@ -1,8 +1,8 @@
 //! Texts and equations of a law as they hold for the element of a card: those of a measured curve
 //! in place of the parameters that it replaces.
 
-use bristle::catalogue::{Motion, Variant, gear};
-use bristle::element::RADIUS;
+use bristle::catalogue::{Motion, Variant};
+use bristle::element::{Gear, Losses, RADIUS, Source};
 use bristle::law::{Equation, F_T, MeasuredForm};
 use bristle::variable::{Unit, Variable};
 
@@ -106,10 +106,38 @@ impl<'a> Texts<'a> {
                 latex: self.latex(equation.latex),
                 meaning: self.text(equation.meaning),
             });
+        let reactions = card
+            .reactions
+            .and(self.formula_of_source())
+            .map(|latex| OwnEquation {
+                number: "reactions",
+                latex,
+                meaning: "Normal force of the joint, from its reactions and its preload."
+                    .to_owned(),
+            });
         self.joint(has_applied_force)
             .into_iter()
+            .chain(reactions)
             .chain(of_law)
             .collect()
+    }
+
+    /// Load of a gear, or normal force of a joint with reactions, by the inputs it follows from.
+    fn formula_of_source(&self) -> Option<String> {
+        let symbol = |sliding| self.variant.card().declared(sliding).symbol;
+        Some(match self.variant.source()? {
+            Source::Gear(Gear { sliding }) => {
+                let sliding = symbol(sliding);
+                format!(r"\lambda = 1 + |k_m\,\tau_m - k_e\,\tau_e|/{sliding}")
+            }
+            Source::Losses(Losses { sliding, .. }) => {
+                let sliding = symbol(sliding);
+                format!(
+                    r"\lambda = \max((1 - \eta_1)\,\tau + \tau_1,\ (1 - 1/\eta_2)\,\tau + \tau_2)/{sliding}, \quad \tau = \pm\tau_m"
+                )
+            }
+            Source::Reactions(reactions) => format!("F_N = {}", reactions.formula()),
+        })
     }
 
     /// Equation of a joint whose friction is stated: the law's symbols by those of the card.
@@ -119,17 +147,13 @@ impl<'a> Texts<'a> {
             return Vec::new();
         };
         let is_rotational = card.motion == Motion::Rotational;
-        let gear = gear(model, card);
-        let load = if level.has_load || gear.is_some() {
+        let load = if level.has_load || level.has_gear {
             r"\lambda\,"
         } else {
             ""
         };
         let mut symbols = vec![format!(r"F_N = {load}1\,\mathrm{{N}}")];
-        symbols.extend(gear.map(|gear| {
-            let sliding = card.declared(gear.sliding).symbol;
-            format!(r"\lambda = 1 + |k_m\,\tau_m - k_e\,\tau_e|/{sliding}")
-        }));
+        symbols.extend(self.formula_of_source());
         if is_rotational {
             symbols.extend([r"v = \omega", "F_R = M_R"].map(str::to_owned));
             symbols.extend(has_applied_force.then(|| "F_t = M_t".to_owned()));

@@ -56,12 +56,7 @@ fn every_separator_decimal_mark_and_line_end_gives_the_same_numbers() {
         "v in mm/s;mu;remark\n1.5;0.42;slow\n50;0.312;fast\n",
     ] {
         let table = read(text).unwrap_or_else(|faults| panic!("{text:?}: {faults}"));
-        assert_eq!(
-            numbers(&table),
-            EXPECTED,
-            "{text:?}: {}",
-            table.description()
-        );
+        assert_eq!(numbers(&table), EXPECTED, "{text:?}: {}", table.description);
     }
 }
 
@@ -80,7 +75,7 @@ fn latin_1_and_utf_16_are_read_with_their_units() {
         let table = of_bytes(&bytes).unwrap();
         assert_eq!(numbers(&table), EXPECTED);
         assert_eq!(
-            table.description(),
+            table.description,
             format!("{name}, semicolons between the columns, decimal comma, 2 rows")
         );
     }
@@ -153,7 +148,7 @@ fn what_can_be_read_in_two_ways_is_refused() {
         let refusal = match read(text) {
             Err(refusal) => refusal,
             Ok(_) if part.is_empty() => continue,
-            Ok(table) => panic!("{text:?}: {}", table.description()),
+            Ok(table) => panic!("{text:?}: {}", table.description),
         };
         assert!(refusal.contains(part), "{text:?}: {refusal}");
     }
@@ -209,7 +204,7 @@ fn files_without_numbers_and_cells_that_are_none_are_refused_with_their_lines() 
     ] {
         match read(text) {
             Err(refusal) => assert!(refusal.contains(part), "{text:?}: {refusal}"),
-            Ok(table) => assert!(part.is_empty(), "{text:?}: {}", table.description()),
+            Ok(table) => assert!(part.is_empty(), "{text:?}: {}", table.description),
         }
     }
     let table = read("v;mu;remark\n0.1;0.4;a\n0.2;overload;b\n0.3;;c\n").unwrap();
@@ -492,12 +487,7 @@ fn random_tables_in_any_dialect_are_read_as_they_were_written_or_refused() {
                     .iter()
                     .map(|column| column.values.clone())
                     .collect();
-                assert_eq!(
-                    found,
-                    expected,
-                    "case {case}: {text}{}",
-                    table.description()
-                );
+                assert_eq!(found, expected, "case {case}: {text}{}", table.description);
                 read_count += 1;
             }
             Err(refusal) => {

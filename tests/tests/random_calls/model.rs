@@ -121,6 +121,10 @@ impl Model {
             (_, "c") => [1e-9, 1e9],
             (_, "omega_s" | "omega_d" | "omega_Stribeck") => [1e-9, 1e3],
             (_, "k_m" | "k_e") => [-10.0, 10.0],
+            // Of a joint with reactions.
+            (_, "N_0") => [0.0, 1e9],
+            (_, "r_a" | "l_b" | "r_t") => [1e-6, 1e3],
+            (_, "k_s") => [-10.0, 10.0],
             (_, "v_s" | "v_d" | "v_Stribeck" | "delta") => [1e-9, 1e3],
             (_, "v_small" | "v_1" | "v_2" | "v_3" | "v_4") => [0.0, 1e3],
             (_, "alpha" | "delta_sigma") => [0.1, 10.0],
@@ -151,7 +155,8 @@ impl Model {
             ("v" | "v_x" | "v_y" | "omega", _) => value == 0.0 || (1e-8..=20.0).contains(&size),
             (
                 "F_N" | "load" | "tau_m" | "tau_e" | "k_m" | "k_e" | "a" | "F_t" | "M_t" | "t_d"
-                | "m_eff" | "J_eff",
+                | "m_eff" | "J_eff" | "N_0" | "F_x" | "F_y" | "F_z" | "M_x" | "M_y" | "M_z" | "s"
+                | "k_s",
                 _,
             ) => value == 0.0 || (1e-4..=1e4).contains(&size),
             (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
