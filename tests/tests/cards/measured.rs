@@ -26,7 +26,13 @@ fn sliding(element: &Variant, v: f64, [motor, load]: [f64; 2]) -> f64 {
         let point = curve.points.iter().find(|[at, _]| *at == v).unwrap();
         return point[1].abs();
     }
-    let value = |name: &str| element.find(name).and_then(|v| v.start).unwrap_or(0.0);
+    let side = if v > 0.0 { "forward" } else { "backward" };
+    let value = |name: &str| {
+        let own = element.find(&format!("{name}_{side}"));
+        own.or(element.find(name))
+            .and_then(|v| v.start)
+            .unwrap_or(0.0)
+    };
     let stribeck = libm::pow(v.abs() / value("omega_Stribeck"), value("delta_sigma"));
     let level = value("M_d") + (value("M_s") - value("M_d")) * libm::exp(-stribeck);
     let transmitted = value("k_m") * motor - value("k_e") * load;
@@ -37,7 +43,7 @@ fn sliding(element: &Variant, v: f64, [motor, load]: [f64; 2]) -> f64 {
 fn measured_contacts_slide_with_the_friction_of_their_numbers() {
     let exporter = exporter();
     let elements = elements();
-    assert!(elements.len() >= 35, "{} cards", elements.len());
+    assert!(elements.len() >= 41, "{} cards", elements.len());
     for element in &elements {
         let name = element.name();
         let fmu = load(&exporter, element);
