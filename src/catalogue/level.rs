@@ -6,8 +6,8 @@
 
 use super::{Card, Model, Motion};
 use crate::coupling::DF_R_DF_N;
-use crate::element::{F_N, F_OFFSET, Gear, Losses, RADIUS, Source, V_SLIP};
-use crate::law::NOMINAL_FORCE;
+use crate::element::{F_N, F_OFFSET, Gear, Losses, RADIUS, Source, TAU_M, V_SLIP};
+use crate::law::{F_T, NOMINAL_FORCE};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Role, Unit, Variable, kept};
 use std::collections::BTreeMap;
@@ -78,8 +78,13 @@ pub(super) fn source(model: &Model, card: &Card) -> Option<Source> {
     if card.losses.is_empty() {
         return Some(Source::Gear(Gear { sliding }));
     }
-    let rows = card.losses.as_slice().into();
-    Some(Source::Losses(Losses { sliding, rows }))
+    let deflection = model.metadata.states.first().map(|(state, _)| state);
+    let applied = model.metadata.has_input(&F_T).then_some(&F_T);
+    Some(Source::Losses(Losses {
+        sliding,
+        direction_at_rest: deflection.or(applied).unwrap_or(&TAU_M),
+        rows: card.losses.as_slice().into(),
+    }))
 }
 
 /// Radius (m) at which the defaults of a torque joint are those of the laws' contact.

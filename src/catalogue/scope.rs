@@ -276,7 +276,7 @@ pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
             knowns.continuous.remove(&F_N.reference);
             knowns.initial.remove(&F_N.reference);
         }
-        let is_continuous = |known: &&Variable| source.has_input(known) || known.is(&V);
+        let is_continuous = |known: &&Variable| !known.is_parameter();
         let continuous = source.knowns().filter(is_continuous);
         knowns
             .continuous

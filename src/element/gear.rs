@@ -121,28 +121,26 @@ const LEAST_EFFICIENCY: f64 = 1e-6;
 pub struct Losses {
     /// Parameter of the law with the torque of sliding, N·m.
     pub sliding: &'static Variable,
+    /// Variable whose sign is the direction of a joint at rest: the deflection of the law's
+    /// bristle, or the applied torque.
+    pub direction_at_rest: &'static Variable,
     /// Rows by rising speed, at least one.
     pub rows: Arc<[LossRow]>,
 }
 
-/// Speed (rad/s) below which the direction of a joint is that of its friction.
+/// Speed (rad/s) below which a joint rests.
 const REST: f64 = 1e-12;
 
 impl Losses {
-    /// Load λ: the friction over the torque of sliding. `friction` (N·m) has the direction of a
-    /// joint at rest.
-    pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S, friction: f64) -> S {
+    /// Load λ: the friction over the torque of sliding.
+    pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S) -> S {
         let (omega, torque) = (of(&V), of(&TAU_M));
-        let moving = if omega.value().abs() > REST {
-            omega.value()
+        let direction = if omega.value().abs() > REST {
+            omega
         } else {
-            friction
+            of(self.direction_at_rest)
         };
-        let is_backward = if moving == 0.0 {
-            torque.value() < 0.0
-        } else {
-            moving < 0.0
-        };
+        let is_backward = direction.value() < 0.0;
         let torque = if is_backward { -torque } else { torque };
         let [driven, back, bearings, bearings_back] = self.at(omega.abs());
         let back = back.reciprocal();
@@ -228,6 +226,7 @@ mod tests {
             };
             let losses = Losses {
                 sliding: &NORMAL_FORCE,
+                direction_at_rest: &TAU_M,
                 rows: [row].into(),
             };
             for tau in [-30.0, -1.0, -0.2, 0.0, 0.1, 0.3, 2.0, 50.0] {
@@ -237,7 +236,7 @@ mod tests {
                         known if known.is(&V) => direction * 3.0,
                         _ => 2.0,
                     };
-                    let (found, expected) = (2.0 * losses.load(of, 0.0), lossy_gear(numbers, tau));
+                    let (found, expected) = (2.0 * losses.load(of), lossy_gear(numbers, tau));
                     assert!(
                         (found - expected).abs() <= 1e-14 * (1.0 + expected.abs()),
                         "{numbers:?}, {tau} N.m: {found} for {expected}"
@@ -256,6 +255,7 @@ mod tests {
         };
         let losses = Losses {
             sliding: &NORMAL_FORCE,
+            direction_at_rest: &TAU_M,
             rows: [row(0.0, 0.8, 1.0), row(1.0, 0.7, 2.0)].into(),
         };
         for speed in [0.0, 0.5, 1.0, 3.0, 100.0] {

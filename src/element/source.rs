@@ -5,7 +5,7 @@
 
 use super::gear::{GEAR, Gear, LOSSES, Losses};
 use super::reactions::Reactions;
-use super::{F_N, F_R, RADIUS, V};
+use super::{F_N, RADIUS, V};
 use crate::scalar::{Dual, Scalar};
 use crate::variable::{InputError, Role, Values, Variable};
 
@@ -34,12 +34,16 @@ impl Source {
 
     /// Variables that the normal force depends on, own ones and others.
     pub fn knowns(&self) -> impl Iterator<Item = &'static Variable> + use<> {
-        let [first, second] = match self {
-            Source::Gear(Gear { sliding }) => [Some(*sliding), None],
-            Source::Losses(losses) => [Some(losses.sliding), Some(&V)],
-            Source::Reactions(reactions) => [reactions.has_radius().then_some(&RADIUS), None],
+        let others = match self {
+            Source::Gear(Gear { sliding }) => [Some(*sliding), None, None],
+            Source::Losses(losses) => [
+                Some(losses.sliding),
+                Some(&V),
+                Some(losses.direction_at_rest),
+            ],
+            Source::Reactions(reactions) => [reactions.has_radius().then_some(&RADIUS), None, None],
         };
-        self.variables().chain(first).chain(second)
+        self.variables().chain(others.into_iter().flatten())
     }
 
     /// Whether a variable is an input of the source.
@@ -57,7 +61,7 @@ impl Source {
 
     /// Normal force, N, or load, of a table of values.
     pub fn normal_force(&self, values: &Values) -> f64 {
-        self.calculate(values, |variable| values[variable])
+        self.calculate(|variable| values[variable])
     }
 
     /// Seeds of a directional derivative with that of the normal force, which follows from the
@@ -67,16 +71,16 @@ impl Source {
             value: values[variable],
             derivatives: [seed[variable]],
         };
-        let [change] = self.calculate(values, dual).derivatives;
+        let [change] = self.calculate(dual).derivatives;
         let mut seed = *seed;
         seed[&F_N] += change;
         seed
     }
 
-    fn calculate<S: Scalar>(&self, values: &Values, of: impl Fn(&Variable) -> S) -> S {
+    fn calculate<S: Scalar>(&self, of: impl Fn(&Variable) -> S) -> S {
         match self {
             Source::Gear(gear) => gear.load(of),
-            Source::Losses(losses) => losses.load(of, values[&F_R]),
+            Source::Losses(losses) => losses.load(of),
             Source::Reactions(reactions) => reactions.normal_force(of),
         }
     }

@@ -38,10 +38,9 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         ("v_4" | "omega_4", _) => random.between(0.04, 0.05),
         ("peak", _) => random.between(1.0, 2.0),
         // Reactions of a joint and its overlap.
-        ("F_x" | "F_y" | "F_z", _) => random.between(-300.0, 300.0),
-        ("M_x" | "M_y" | "M_z", _) => random.between(-5.0, 5.0),
-        ("s", _) => random.between(-0.1, 0.5),
-        ("k_s", _) => random.between(-1.0, 1.0),
+        ("F_x" | "F_y" | "F_z", _) => random.between(-10.0, 10.0),
+        ("M_x" | "M_y" | "M_z", _) => random.between(-0.2, 0.2),
+        ("s", _) => random.between(0.0, 0.1),
         (_, Some(start)) if start != 0.0 => start * random.magnitude(0.5, 2.0),
         _ => random.between(0.0, 1.0),
     }

@@ -96,7 +96,7 @@ pub fn read(
 /// the others.
 fn normal_force(table: &DeTable, card: &mut Card) {
     let is_given = keys::get_in(table, "parameters", F_N.name).is_some();
-    if is_given && card.level.is_none() {
+    if is_given && card.level.is_none() && card.reactions.is_none() {
         card.parameters.entry(F_N.reference).or_default().start = Some(card.normal_force);
     }
 }
@@ -241,6 +241,12 @@ fn one(
 /// Sentence about a name of the law in a joint, which has another one, or about a name of a joint
 /// in a card with a normal force.
 fn of_joint(model: &'static Model, card: &Card, name: &str) -> Option<String> {
+    if let Some(reactions) = card.reactions.filter(|_| name == F_N.name) {
+        return Some(format!(
+            "found a normal force, but that of a {} joint follows from its reactions; leave it out",
+            reactions.joint.name()
+        ));
+    }
     if card.level.is_none() {
         let is_torque = name.starts_with("M_") && card.motion == Motion::Rotational;
         return (is_torque && name != "M_offset").then(|| {

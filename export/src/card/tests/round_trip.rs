@@ -2,7 +2,7 @@
 
 use super::super::{read, write};
 use bristle::catalogue::{Card, ELEMENTS, Level, Motion, Setting, Variant};
-use bristle::element::{F_N, F_OFFSET, K_M};
+use bristle::element::{F_N, F_OFFSET, K_M, LossRow, RADIUS, ReactionJoint, Reactions};
 use bristle::variable::Role;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -26,7 +26,14 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
                 has_gear: joint == 5,
                 ..Level::DEFAULT
             });
-            if joint == 5 {
+            if joint == 5 && has_offset {
+                let row = |speed| LossRow {
+                    speed,
+                    efficiency: [0.9, 0.8],
+                    bearings: [0.1 + speed, 0.2],
+                };
+                card.losses = vec![row(0.0), row(2.0)];
+            } else if joint == 5 {
                 card.parameters.insert(
                     K_M.reference,
                     Setting {
@@ -34,6 +41,23 @@ fn cards() -> impl Strategy<Value = (usize, Card)> {
                         ..Setting::default()
                     },
                 );
+            }
+            if joint == 6 || joint == 7 {
+                let kind = ReactionJoint::ALL[joint as usize - 6];
+                let [first, second, third, fourth] = [0, 1, 2, 3].map(|i| factors[i].0);
+                card.motion = Motion::of_joint(kind);
+                card.reactions = Some(Reactions {
+                    joint: kind,
+                    // The overlap needs bending.
+                    parts: [first || !second, second, third, fourth, third && joint == 7],
+                });
+                let setting = Setting {
+                    start: Some(0.03),
+                    ..Setting::default()
+                };
+                if joint == 6 {
+                    card.parameters.insert(RADIUS.reference, setting);
+                }
             }
             if joint < 2 || joint == 5 {
                 card.motion = Motion::Rotational;
