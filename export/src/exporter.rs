@@ -11,7 +11,7 @@ use crate::inspection::remark_on_age;
 use crate::licences::LicenceFile;
 use crate::platform::Platform;
 use crate::stamp::Stampable;
-use crate::{card, description, documentation, icon};
+use crate::{card, description, documentation, icon, reference};
 
 /// Exporter with the libraries and licences that its FMUs share.
 ///
@@ -69,6 +69,9 @@ impl Exporter {
             archive.add(format!("documentation/licenses/{path}"), text.clone());
         }
         archive.add("model.png", icon::draw(variant)?);
+        for (path, text) in reference::files(variant) {
+            archive.add(path, text);
+        }
         for ((platform, _), library) in self.libraries.iter().zip(self.stamped(variant)?) {
             let extension = platform.system.extension();
             let path = |folder| format!("binaries/{folder}/{name}.{extension}");
@@ -159,6 +162,10 @@ mod tests {
             "documentation/licenses/LICENSE-MIT",
             "documentation/licenses/license.txt",
             "model.png",
+            "extra/org.fmi-standard.fmi-ls-ref/fmi-ls-manifest.xml",
+            "extra/org.fmi-standard.fmi-ls-ref/sine.csv",
+            "extra/org.fmi-standard.fmi-ls-ref/load.csv",
+            "extra/org.fmi-standard.fmi-ls-ref/push.csv",
             "binaries/linux64/FrDyn2.so",
         ];
         assert_eq!(

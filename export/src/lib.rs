@@ -44,6 +44,7 @@ mod number;
 pub mod platform;
 mod plausibility;
 mod plot;
+pub mod reference;
 pub mod ssv;
 mod stamp;
 pub mod table;

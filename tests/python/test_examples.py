@@ -68,3 +68,16 @@ def test_friction_element_takes_every_type_of_value():
     script = Path(__file__).parent / "friction_element.py"
     fmus = [str(EXAMPLES), str(root / "target" / "fmu"), str(root / "target" / "fmu-cards")]
     subprocess.run([sys.executable, "-B", str(script), *fmus], check=True)
+
+
+def test_every_fmu_passes_its_own_experiments():
+    pytest.importorskip("fmpy")
+    specification = importlib.util.spec_from_file_location("verify", EXAMPLES / "verify.py")
+    verify = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(verify)
+    fmus = sorted((EXAMPLES.parent / "target" / "fmu").glob("*.fmu"))
+    assert fmus
+    for fmu in fmus:
+        deviations = verify.verify(str(fmu))
+        assert set(deviations) == {"sine.csv", "load.csv"}
+        assert max(deviations.values()) < 1e-4, (fmu.name, deviations)

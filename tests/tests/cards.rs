@@ -10,7 +10,7 @@ mod inside;
 mod joints;
 mod linked_masses;
 mod measured;
-mod motions;
+pub mod motions;
 mod normal_force;
 mod plate_bodies;
 mod plates;

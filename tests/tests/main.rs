@@ -34,6 +34,7 @@ mod random_calls;
 mod random_states;
 mod reference_laws;
 mod reference_master;
+mod reference_results;
 mod state;
 mod step_limit;
 mod structure;

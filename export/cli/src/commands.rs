@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use crate::{check, console, curve, export, list, new, plot, show};
+use crate::{check, console, curve, export, list, new, plot, show, verify};
 
 /// A command of `bristle`.
 struct Entry {
@@ -20,7 +20,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 8] = [
+static COMMANDS: [Entry; 9] = [
     Entry {
         name: "list",
         about: "List the friction laws, or the measured contacts",
@@ -62,6 +62,12 @@ static COMMANDS: [Entry; 8] = [
         about: "Show what is made of a measured curve, and write it in SI units",
         arguments: curve::arguments,
         run: curve::command,
+    },
+    Entry {
+        name: "verify",
+        about: "Judge a tool's result by the reference results of an FMU, and name its mistake",
+        arguments: verify::arguments,
+        run: verify::command,
     },
     Entry {
         name: "completions",

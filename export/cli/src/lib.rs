@@ -17,6 +17,7 @@ mod new;
 mod output;
 mod plot;
 mod show;
+mod verify;
 
 use std::ffi::OsString;
 

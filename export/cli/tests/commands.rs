@@ -526,3 +526,32 @@ fn tables_of_a_modelica_model_become_cards() {
     assert!(refused(folder, "curve bearing.mo --radius 0.1").contains("leave it out"));
     assert!(refused(folder, "curve gear.mo -o gear.csv").contains("losses of a gear"));
 }
+
+/// An FMU passes its own experiments, and a tool with the other sign is told so.
+#[test]
+fn results_of_a_tool_are_judged() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    if !has_libraries {
+        return;
+    }
+    printed(folder, "new LuGre --out pad.toml");
+    printed(folder, "export pad.toml --out fmus");
+    let said = printed(folder, "verify fmus/LuGre.fmu");
+    assert!(said.lines().count() == 3 && said.lines().all(|line| line.contains(": passes, ")));
+    printed(folder, "verify fmus/LuGre.fmu --write experiments");
+    let sine = fs::read_to_string(folder.join("experiments/sine.csv")).unwrap();
+    let mut result = "time,F_R (kN)\n".to_owned();
+    for line in sine.lines().skip(1) {
+        let cells: Vec<_> = line.split(',').collect();
+        let force: f64 = cells.last().unwrap().parse().unwrap();
+        result += &format!("{},{:?}\n", cells[0], -1e-3 * force);
+    }
+    fs::write(folder.join("result.csv"), &result).unwrap();
+    let said = refused(folder, "verify fmus/LuGre.fmu sine result.csv");
+    assert!(said.contains("the result has the other sign"), "{said}");
+    assert!(refused(folder, "verify fmus/LuGre.fmu sin result.csv").contains("none of the"));
+    assert!(refused(folder, "verify fmus/LuGre.fmu push result.csv").contains("no column `v`"));
+    fs::write(folder.join("short.csv"), "time,F_R\n0,0\n0.1,1\n").unwrap();
+    assert!(refused(folder, "verify fmus/LuGre.fmu sine short.csv").contains("to rise to 0.4 s"));
+}
