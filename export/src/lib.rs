@@ -43,6 +43,7 @@ mod number;
 pub mod platform;
 mod plausibility;
 mod plot;
+pub mod source;
 pub mod ssv;
 mod stamp;
 pub mod table;

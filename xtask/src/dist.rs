@@ -34,7 +34,7 @@ pub fn command() -> Result<()> {
     let [dist, unfinished, inside] =
         ["dist", "dist-unfinished", "libraries"].map(|name| workspace::target().join(name));
     files::remove_folder(&unfinished)?;
-    let built = package::package(&package::stock(), &platforms, &unfinished, &progress)?;
+    let built = package::package(&package::stock(), &platforms, &[], &unfinished, &progress)?;
     libraries::put(&built, &platforms, &inside)?;
     for folder in PROGRAMS {
         let platform = platform::find(folder)?;
