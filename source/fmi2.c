@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "element.h" /* ELEMENT_PREFIX, ELEMENT_CARD */
+#include "element.h" /* ELEMENT_PREFIX, ELEMENT_PAGES, ELEMENT_CARD */
 
 #if !defined(FMI2_FUNCTION_PREFIX) && !defined(FMI2_OVERRIDE_FUNCTION_PREFIX)
 #define FMI2_FUNCTION_PREFIX ELEMENT_PREFIX
@@ -35,6 +35,8 @@
 /* A product and a sum that are rounded once would change the last bits of results. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)
 #endif
@@ -102,10 +104,8 @@ static void leave_environment(Environment host) { fesetenv(&host); }
 #endif
 
 #define PAGE 65536u
-/* Pages of an instance beside those that the module starts with: for the element and for one
- * saved state with its bytes. The largest element of the tests takes 3. */
 #if !defined(BRISTLE_PAGES)
-#define BRISTLE_PAGES (LAW_PAGES + 8u)
+#define BRISTLE_PAGES (LAW_PAGES + ELEMENT_PAGES)
 #endif
 
 /* Arguments of a call lie in an area of this size, bytes; larger ones are allocated. */
@@ -124,12 +124,12 @@ typedef struct w2c_host {
     u32 address, size;
   } allocated[ARGUMENTS];
   int allocations;
-  bool has_no_room, is_broken;
+  bool has_no_room, is_full, is_broken;
 #if !defined(BRISTLE_NO_SETJMP)
   jmp_buf way_out;
 #endif
   wasm_rt_funcref_t table[LAW_TABLE];
-  uint64_t memory[BRISTLE_PAGES * (PAGE / 8u)];
+  uint64_t memory[]; /* BRISTLE_PAGES, then the name */
 } Instance;
 
 /* A saved state lies outside of the instance, as its bytes: an instance has room for few states,
@@ -165,7 +165,9 @@ static void wasm_rt_allocate_memory(wasm_rt_memory_t* memory, uint64_t pages, ui
 }
 static uint64_t wasm_rt_grow_memory(wasm_rt_memory_t* memory, uint64_t pages) {
   uint64_t before = memory->pages;
-  if (pages > BRISTLE_PAGES - before) return 0xffffffffu;
+  Instance* I = (Instance*)((char*)memory - offsetof(Instance, module.w2c_memory));
+  I->is_full = pages > BRISTLE_PAGES - before;
+  if (I->is_full) return 0xffffffffu;
   resize(memory, before + pages);
   return before;
 }
@@ -177,8 +179,11 @@ static void wasm_rt_allocate_funcref_table(wasm_rt_funcref_table_t* table, uint3
 }
 static void wasm_rt_free_funcref_table(wasm_rt_funcref_table_t* table) { (void)table; }
 
-/* A trap is a defect: a panic of the Rust code, or an access outside of the memory. */
-#define DEFECT ": a defect of this FMU stopped the instance; free it, and please report the calls before"
+/* A trap is a defect, a panic of the Rust code or an access outside of the memory, unless the
+ * memory is full. */
+#define DEFECT \
+  ": a defect of this FMU stopped the instance; free it, and please report the calls before"
+#define FULL ": the memory of the instance is full; compile this FMU with a larger BRISTLE_PAGES"
 
 #if defined(BRISTLE_NO_SETJMP)
 static WASM_RT_NO_RETURN void wasm_rt_trap(wasm_rt_trap_t trap) {
@@ -206,16 +211,16 @@ static WASM_RT_NO_RETURN void wasm_rt_trap(wasm_rt_trap_t trap) {
   abort();
 }
 
-static void stop(Instance* I, fmi2String message) {
+static void stop(Instance* I, fmi2String defect, fmi2String full) {
   I->is_broken = true;
-  log_message(I, fmi2Fatal, "logStatusFatal", message);
+  log_message(I, fmi2Fatal, "logStatusFatal", I->is_full ? full : defect);
   leave_environment(I->host);
 }
 #define GUARD(I, name, otherwise)      \
   jmp_buf* outer = innermost;          \
   if (setjmp(I->way_out)) {            \
     innermost = outer;                 \
-    stop(I, "fmi2" #name DEFECT);      \
+    stop(I, "fmi2" #name DEFECT, "fmi2" #name FULL); \
     return otherwise;                  \
   }                                    \
   innermost = &I->way_out;
@@ -229,7 +234,7 @@ static void* at(Instance* I, u32 address) { return (uint8_t*)I->memory + address
 /* Room for an array, until the end of the call. */
 static u32 room(Instance* I, size_t n, size_t size) {
   u32 bytes, address;
-  if (n > (BRISTLE_PAGES * PAGE) / size) {
+  if (n > (size_t)BRISTLE_PAGES * PAGE / size) {
     I->has_no_room = true;
     return 0;
   }
@@ -351,7 +356,8 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
                               const fmi2CallbackFunctions* functions, fmi2Boolean visible,
                               fmi2Boolean loggingOn) {
   const char* name = instanceName ? instanceName : "";
-  Instance* I = (Instance*)calloc(1, sizeof(Instance) + strlen(name) + 1);
+  size_t memory = (size_t)BRISTLE_PAGES * PAGE;
+  Instance* I = (Instance*)calloc(1, sizeof(Instance) + memory + strlen(name) + 1);
   (void)fmuResourceLocation, (void)visible;
   if (!I) {
     if (functions && functions->logger)
@@ -361,7 +367,7 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
     return NULL;
   }
   if (functions) I->callbacks = *functions;
-  I->name = (char*)(I + 1);
+  I->name = (char*)I->memory + memory;
   strcpy(I->name, name);
   I->host = enter_environment();
   I->component = guarded_instantiate(I, instanceName, fmuType, fmuGUID, loggingOn);

@@ -90,12 +90,19 @@ pub fn missing(variant: &Variant) -> Error {
     ))
 }
 
+/// Memory of an instance beside that of the law's module, pages of 64 kB: for messages and the
+/// description, and for each contact with its part of a saved state. The elements of the tests take
+/// 3, and 2 for each contact of a system.
+const PAGES: [u32; 2] = [4, 3];
+
 /// `element.h`: what differs from card to card.
 fn header(variant: &Variant) -> Result<String> {
-    let name = variant.name();
+    let (name, card) = (variant.name(), variant.card());
+    let pages = PAGES[0] + PAGES[1] * card.contact_count();
     let mut text = format!(
-        "/* The element {name}: the prefix of its functions, and its card. */\n\
+        "/* The element {name}: prefix of its functions, memory in pages of 64 kB, card. */\n\
          #define ELEMENT_PREFIX {name}_\n\
+         #define ELEMENT_PAGES {pages}u\n\
          static const unsigned char ELEMENT_CARD[] = {{\n"
     );
     for line in section::stamped(variant)?.chunks(20) {

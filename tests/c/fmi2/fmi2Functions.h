@@ -34,6 +34,13 @@ typedef struct {
   fmi2Real nextEventTime;
 } fmi2EventInfo;
 
+#endif
+
+/* Functions, once for each prefix that a program includes this file with. */
+#ifndef BRISTLE_TESTS_FMI2_FUNCTIONS
+#define BRISTLE_TESTS_FMI2_FUNCTIONS
+
+#undef FMI2_ACTUAL_FUNCTION_PREFIX
 #if defined(FMI2_OVERRIDE_FUNCTION_PREFIX)
 #define FMI2_ACTUAL_FUNCTION_PREFIX FMI2_OVERRIDE_FUNCTION_PREFIX
 #elif defined(FMI2_FUNCTION_PREFIX)

@@ -145,7 +145,11 @@ pub fn install_standard_libraries() -> Result<()> {
         .iter()
         .flat_map(|platform| platform.targets)
         .filter(|target| !has_std(target.triple));
-    let triples: Vec<&str> = targets.map(|target| target.triple).collect();
+    install(targets.map(|target| target.triple).collect())
+}
+
+/// Asks rustup for the standard library of targets.
+pub fn install(triples: Vec<&str>) -> Result<()> {
     if triples.is_empty() {
         return Ok(());
     }

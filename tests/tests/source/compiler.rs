@@ -1,0 +1,188 @@
+//! Compilation of C sources as an importer does it.
+
+use bristle::catalogue::{ELEMENTS, Variant};
+use bristle_export::Exporter;
+use bristle_importer::fmi2::NAMES;
+use bristle_tests::cards::model;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// Bytes of a card that `element.h` may hold, those of the section before its laws.
+const CARD: usize = 12 * 1024;
+
+/// A compiled law.
+pub struct Law {
+    pub name: String,
+    exporter: Exporter,
+    object: PathBuf,
+    folder: TempDir,
+}
+
+impl Law {
+    /// The laws whose sources there are, in the order of the catalogue, compiled once.
+    ///
+    /// # Panics
+    /// If a source does not compile without a warning.
+    pub fn all() -> &'static [Law] {
+        static LAWS: OnceLock<Vec<Law>> = OnceLock::new();
+        LAWS.get_or_init(|| {
+            let folder = std::env::var_os("BRISTLE_SOURCES")
+                .expect("BRISTLE_SOURCES is not set: run `cargo xtask test --stage source`");
+            let laws = ELEMENTS.iter().map(|law| law.metadata.name);
+            let laws: Vec<_> = laws
+                .filter_map(|law| {
+                    let archive = Path::new(&folder).join(format!("{law}.zip"));
+                    Some((law, fs::read(archive).ok()?))
+                })
+                .collect();
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = laws
+                    .iter()
+                    .map(|(law, archive)| scope.spawn(move || Law::compile(law, archive)))
+                    .collect();
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().expect("the law compiles"))
+                    .collect()
+            })
+        })
+    }
+
+    fn compile(name: &str, archive: &[u8]) -> Law {
+        let mut exporter = Exporter::new();
+        exporter.add_source(archive).expect("a source");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let fmu = exporter.export(&model(name).stock()).expect("an FMU");
+        let mut fmu = zip::ZipArchive::new(std::io::Cursor::new(fmu)).expect("an archive");
+        fmu.extract(&folder).expect("files");
+        let sources = folder.path().join("sources");
+        // The card is linked: one object serves every element of the law.
+        let header = format!(
+            "#define ELEMENT_PREFIX {name}_\n#define ELEMENT_CARD {name}_CARD\n\
+             #define ELEMENT_PAGES {name}_PAGES\nextern const unsigned ELEMENT_PAGES;\n\
+             extern const unsigned char ELEMENT_CARD[{CARD}];\n"
+        );
+        fs::write(sources.join("element.h"), header).expect("a file");
+        let object = folder.path().join("law.o");
+        let mut gcc = compiler();
+        gcc.args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]);
+        gcc.args(["-O0", "-fPIC", "-c", "-o"])
+            .arg(&object)
+            .arg(sources.join("fmi2.c"));
+        run(&mut gcc);
+        Law {
+            name: name.to_owned(),
+            exporter,
+            object,
+            folder,
+        }
+    }
+
+    /// C file with the card of an element, as its FMU has it.
+    fn card(&self, variant: &Variant, folder: &Path) -> PathBuf {
+        let fmu = self.exporter.export(variant).expect("an FMU");
+        let mut fmu = zip::ZipArchive::new(std::io::Cursor::new(fmu)).expect("an archive");
+        let mut header = String::new();
+        fmu.by_name("sources/element.h")
+            .expect("a card")
+            .read_to_string(&mut header)
+            .expect("text");
+        let own = format!(
+            "const unsigned {0}_PAGES = ELEMENT_PAGES;\n\
+             const unsigned char {0}_CARD[{CARD}] =",
+            self.name
+        );
+        let text = header.replace("static const unsigned char ELEMENT_CARD[] =", &own);
+        assert!(text.contains(&own), "{text}");
+        let path = folder.join(format!("{}.c", self.name));
+        fs::write(&path, text).expect("a file");
+        path
+    }
+
+    /// Shared library of an element. The linker gives the functions their names without prefix.
+    pub fn link(&self, variant: &Variant, folder: &Path) -> Vec<u8> {
+        let library = folder.join("element.so");
+        let mut gcc = compiler();
+        gcc.args(["-shared", "-fPIC", "-o"]).arg(&library);
+        gcc.arg(self.card(variant, folder)).arg(&self.object);
+        gcc.args(
+            NAMES
+                .iter()
+                .map(|name| format!("-Wl,--defsym={name}={}_{name}", self.name)),
+        );
+        run(gcc.arg("-lm"));
+        fs::read(library).expect("a library")
+    }
+
+    /// Folder of its files.
+    fn sources(&self) -> PathBuf {
+        self.folder.path().join("sources")
+    }
+}
+
+/// The compiler of this machine, with headers of FMI.
+fn compiler() -> Command {
+    let mut gcc = Command::new("cc");
+    gcc.arg("-I")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c/fmi2"));
+    gcc
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    said
+}
+
+/// Links stock elements of two laws into one program, and runs it: their functions have different
+/// names.
+pub fn run_program_of_two(one: &Law, other: &Law) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let elements = [one, other].map(|law| (law, model(&law.name).stock()));
+    let mut text = "#include <stdio.h>\n".to_owned();
+    for (law, element) in &elements {
+        text += &format!(
+            "#define FMI2_FUNCTION_PREFIX {0}_\n#include \"fmi2Functions.h\"\n\
+             static int {0}(void) {{\n\
+             fmi2CallbackFunctions none = {{0}};\n\
+             return fmi2Instantiate(\"a\", fmi2CoSimulation, \"{1}\", NULL, &none, 0, 0) != NULL;\n\
+             }}\n\
+             #undef FMI2_FUNCTION_PREFIX\n#undef BRISTLE_TESTS_FMI2_FUNCTIONS\n",
+            law.name,
+            element.guid()
+        );
+    }
+    text += &format!(
+        "int main(void) {{ printf(\"%d %d\\n\", {}(), {}()); return 0; }}\n",
+        one.name, other.name
+    );
+    let main = folder.path().join("main.c");
+    fs::write(&main, text).expect("a file");
+    let program = folder.path().join("program");
+    let mut gcc = compiler();
+    gcc.args(["-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&program)
+        .arg(main);
+    for (law, element) in &elements {
+        gcc.arg(law.card(element, folder.path())).arg(&law.object);
+    }
+    run(gcc.arg("-lm"));
+    assert_eq!(run(&mut Command::new(program)), "1 1\n");
+
+    // Without prefix, as for a shared library, the names are the standard's.
+    let mut gcc = compiler();
+    gcc.args(["-E", "-P", "-DFMI2_OVERRIDE_FUNCTION_PREFIX="])
+        .arg(one.sources().join("fmi2.c"));
+    let text = run(&mut gcc);
+    assert!(text.contains("fmi2Status fmi2DoStep(fmi2Component c,"));
+    assert!(!text.contains(&format!("{}_fmi2", one.name)));
+}
