@@ -271,7 +271,9 @@ static u32 in(Instance* I, const void* from, size_t n, size_t size) {
 static void back(Instance* I, void* to, u32 from, size_t n, size_t size) {
   if (to && from && n) memcpy(to, at(I, from), n * size);
 }
-static u32 text(Instance* I, fmi2String from) { return in(I, from, from ? strlen(from) + 1 : 0, 1); }
+static u32 text(Instance* I, fmi2String from) {
+  return in(I, from, from ? strlen(from) + 1 : 0, 1);
+}
 static u32 count(size_t n) { return n < 0xffffffffu ? (u32)n : 0xffffffffu; }
 static u32 word(Instance* I, u32 address) {
   u32 value;
@@ -489,7 +491,8 @@ FUNCTION(GetFMUstate, (I, FMUstate), fmi2FMUstate* FMUstate) {
     if (state)
       memcpy(state->bytes, at(I, bytes), size);
     else
-      status = no_memory(I, "fmi2GetFMUstate: a state cannot be allocated; free instances or states");
+      status = no_memory(
+          I, "fmi2GetFMUstate: a state cannot be allocated; free instances or states");
   }
   free_inside(I, address);
   return status;
@@ -521,7 +524,7 @@ FUNCTION(SerializeFMUstate, (I, FMUstate, serializedState, size), fmi2FMUstate F
   const State* outside = (const State*)FMUstate;
   fmi2Status status;
   /* An importer's array may be larger than the state. */
-  if (outside && size > outside->size) size = outside->size;
+  if (outside && serializedState && size > outside->size) size = outside->size;
   bytes = in(I, serializedState, size, 1);
   status = MODULE(SerializeFMUstate, state, bytes, count(size));
   back(I, serializedState, bytes, size, 1);

@@ -112,3 +112,75 @@ fn header(variant: &Variant) -> Result<String> {
     text += "};\n";
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Exporter;
+    use crate::licences::{ENTRY, LicenceFile};
+    use bristle::catalogue::{ELEMENTS, find};
+    use std::io::Read;
+
+    /// Source of the first law that no compiler takes.
+    fn source() -> Vec<u8> {
+        pack(&ELEMENTS[0], &[(MAIN, b"code"), (LICENCE, b"terms")]).unwrap()
+    }
+
+    #[test]
+    fn fmu_with_source_has_it_with_the_card_and_the_terms() {
+        let mut exporter = Exporter::new();
+        exporter.add_source(&source()).unwrap();
+        exporter.add_licences([LicenceFile {
+            path: ENTRY.to_owned(),
+            text: b"MIT\n".to_vec(),
+        }]);
+        let variant = ELEMENTS[0].stock();
+        let fmu = exporter.export(&variant).unwrap();
+        assert_eq!(fmu, exporter.export(&variant).unwrap());
+        let mut fmu = ZipArchive::new(Cursor::new(fmu)).unwrap();
+        let mut text = |path: &str| {
+            let mut text = String::new();
+            fmu.by_name(path)
+                .unwrap_or_else(|error| panic!("{path}: {error}"))
+                .read_to_string(&mut text)
+                .unwrap();
+            text
+        };
+        assert_eq!(text("sources/fmi2.c"), "code");
+        assert_eq!(text("documentation/licenses/wabt-1.0.42/LICENSE"), "terms");
+        assert!(text("documentation/licenses/license.txt").starts_with("MIT\n\nThe C files"));
+        let description = text("modelDescription.xml");
+        let files = "<SourceFiles>\n      <File name=\"fmi2.c\"/>\n    </SourceFiles>";
+        assert_eq!(description.matches(files).count(), 2, "{description}");
+        let header = text("sources/element.h");
+        assert!(header.contains("#define ELEMENT_PREFIX FrDyn2_\n"));
+        let card = section::stamped(&variant).unwrap();
+        let numbers: Vec<u8> = header
+            .split(['{', '}', ',', '\n'])
+            .filter_map(|number| number.parse().ok())
+            .collect();
+        assert_eq!(numbers, card);
+        assert!(
+            fmu.file_names()
+                .all(|name| !name.unwrap().starts_with("binaries/"))
+        );
+    }
+
+    #[test]
+    fn law_without_source_and_file_that_is_none_are_refused() {
+        let mut exporter = Exporter::new();
+        exporter.add_source(&source()).unwrap();
+        let refusal = exporter
+            .export(&find("LuGre").unwrap().stock())
+            .unwrap_err();
+        assert!(
+            refusal
+                .to_string()
+                .starts_with("there is no C source of the law LuGre as it is here"),
+            "{refusal}"
+        );
+        let other = archive::pack("no fingerprint", &[]).unwrap();
+        let refusal = exporter.add_source(&other).unwrap_err();
+        assert!(refusal.to_string().starts_with("the archive is no source"));
+    }
+}

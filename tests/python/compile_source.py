@@ -1,5 +1,5 @@
-"""Unpacks an FMU with C source into a folder, and compiles it there with FMPy, without optimisation, which takes less
-time.
+"""Unpacks an FMU with C source into a folder, and compiles it there with FMPy, without optimisation,
+which takes less time.
 
 compile_source.py FMU FOLDER
 """

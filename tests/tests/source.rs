@@ -11,20 +11,23 @@ mod compiler;
 
 use crate::random_calls::caller::Caller;
 use bristle::catalogue::{Card, CardBlock, Motion, Variant};
-use bristle_export::{Exporter, platform};
+use bristle_export::Exporter;
+use bristle_importer::co_simulation::Master;
 use bristle_importer::fmi2::{CO_SIMULATION, Component, FmuState, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::raw;
 use bristle_random::Random;
+use bristle_reference_laws::Contact;
 use bristle_tests::cards::{
-    by_direction, card, geared, in_units, joint, library, measured, model, patch, planar,
-    rotational, several, with_foot, with_system,
+    by_direction, card, exporter as native, geared, in_units, joint, measured, model, patch,
+    planar, rotational, several, with_foot, with_system,
 };
 use bristle_tests::cases;
 use bristle_tests::plausible_values::plausible_value;
 use compiler::Law;
 use std::path::Path;
+use std::time::Instant;
 
 /// Cards of every kind that a law allows, with every output.
 fn cards(law: &str) -> Vec<(String, Variant)> {
@@ -81,10 +84,7 @@ fn pair(law: &Law, native: &Exporter, variant: &Variant, folder: &Path) -> [Fmu;
 
 /// Runs a comparison for each element of each law, the laws side by side.
 fn compare(what: impl Fn(&str, &str, &[Fmu; 2]) + Sync) {
-    let mut native = Exporter::new();
-    native
-        .add_library(platform::host().expect("a platform"), &library())
-        .expect("a library");
+    let native = native();
     std::thread::scope(|scope| {
         for law in Law::all() {
             let (native, what) = (&native, &what);
@@ -109,7 +109,7 @@ fn random_calls_return_what_the_native_library_returns() {
         if INSIDE.contains(&kind) {
             return;
         }
-        let calls = cases(200, 2000) as u64;
+        let calls = cases(200, 500) as u64;
         let [native, source] = fmus
             .each_ref()
             .map(|fmu| Caller::new(law, fmu, 7).transcript(calls));
@@ -172,7 +172,7 @@ fn random_steps_have_the_bits_of_the_native_library() {
         let outputs: Vec<_> = outputs.map(|v| v.reference).collect();
         let mut values = vec![0.0; inputs.len()];
         let (mut random, mut time, mut saved_at) = (Random::new(3), 0.0, 0.0);
-        for step in 0..cases(60, 1000) {
+        for step in 0..cases(60, 150) {
             for ((_, name), value) in inputs.iter().zip(&mut values) {
                 if step % 40 == 0 {
                     *value = plausible_value(&mut random, name, None);
@@ -225,6 +225,42 @@ fn random_steps_have_the_bits_of_the_native_library() {
     });
 }
 
+#[test]
+#[ignore = "compiles with optimisation, and prints times"]
+fn times_of_a_step() {
+    let steps = 20_000_u32;
+    println!("| law | C, MB | cc -O2, s | native, us | C, us | ratio |");
+    for name in Law::names() {
+        let start = Instant::now();
+        let law = Law::compile(&name, "-O2");
+        let compilation = start.elapsed().as_secs_f64();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let variant = model(&name).stock();
+        let fmus = pair(&law, &native(), &variant, folder.path());
+        // The least of several runs, one library after the other.
+        let mut times = [f64::INFINITY; 2];
+        for _ in 0..7 {
+            let mut forces = [0.0; 2];
+            for ((fmu, time), force) in fmus.iter().zip(&mut times).zip(&mut forces) {
+                let mut master = Master::start(fmu, &[]);
+                let start = Instant::now();
+                for i in 0..steps {
+                    let v = 0.02 * libm::sin(0.031 * f64::from(i));
+                    *force += master.step(Contact::new(9.81, v), f64::from(i) * 1e-3, 1e-3);
+                }
+                *time = time.min(start.elapsed().as_secs_f64() / f64::from(steps));
+            }
+            assert_eq!(forces[0].to_bits(), forces[1].to_bits(), "{name}");
+        }
+        let [native, source] = times.map(|time| time * 1e6);
+        println!(
+            "| {name} | {:.1} | {compilation:.0} | {native:.2} | {source:.2} | {:.2} |",
+            law.size() as f64 / 1e6,
+            source / native
+        );
+    }
+}
+
 /// Overwrites the module's stack pointer, behind the pointer to the host: the next call writes
 /// below the memory.
 fn break_stack(component: Component) {
@@ -235,12 +271,8 @@ fn break_stack(component: Component) {
 #[test]
 fn trap_stops_the_instance_with_one_sentence() {
     let law = &Law::all()[0];
-    let mut native = Exporter::new();
-    native
-        .add_library(platform::host().expect("a platform"), &library())
-        .expect("a library");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let [_, fmu] = pair(law, &native, &model(&law.name).stock(), folder.path());
+    let [_, fmu] = pair(law, &native(), &model(&law.name).stock(), folder.path());
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         let [mut broken, mut other] = [(); 2].map(|()| fmu.instantiate(interface));
         broken.take_log();
@@ -276,12 +308,8 @@ fn elements_of_two_laws_link_into_one_program() {
 #[test]
 fn instance_has_room_for_the_arguments_of_the_longest_call() {
     let law = &Law::all()[0];
-    let mut native = Exporter::new();
-    native
-        .add_library(platform::host().expect("a platform"), &library())
-        .expect("a library");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let [_, fmu] = pair(law, &native, &model(&law.name).stock(), folder.path());
+    let [_, fmu] = pair(law, &native(), &model(&law.name).stock(), folder.path());
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let reference = fmu.description.reference("F_N");
     let many = 20_000;

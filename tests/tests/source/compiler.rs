@@ -23,36 +23,42 @@ pub struct Law {
 }
 
 impl Law {
-    /// The laws whose sources there are, in the order of the catalogue, compiled once.
+    /// Names of the laws whose sources there are, in the order of the catalogue.
+    pub fn names() -> Vec<String> {
+        let is_there = |name: &&str| archive(name).is_file();
+        let names = ELEMENTS.iter().map(|law| law.metadata.name);
+        names.filter(is_there).map(str::to_owned).collect()
+    }
+
+    /// All of them, compiled once.
     ///
     /// # Panics
     /// If a source does not compile without a warning.
     pub fn all() -> &'static [Law] {
         static LAWS: OnceLock<Vec<Law>> = OnceLock::new();
         LAWS.get_or_init(|| {
-            let folder = std::env::var_os("BRISTLE_SOURCES")
-                .expect("BRISTLE_SOURCES is not set: run `cargo xtask test --stage source`");
-            let laws = ELEMENTS.iter().map(|law| law.metadata.name);
-            let laws: Vec<_> = laws
-                .filter_map(|law| {
-                    let archive = Path::new(&folder).join(format!("{law}.zip"));
-                    Some((law, fs::read(archive).ok()?))
-                })
-                .collect();
-            std::thread::scope(|scope| {
-                let threads: Vec<_> = laws
-                    .iter()
-                    .map(|(law, archive)| scope.spawn(move || Law::compile(law, archive)))
-                    .collect();
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().expect("the law compiles"))
-                    .collect()
-            })
+            // Each compiler takes 0.6 GB.
+            let at_once = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+            let mut laws = Vec::new();
+            for names in Law::names().chunks(at_once) {
+                std::thread::scope(|scope| {
+                    let threads: Vec<_> = names
+                        .iter()
+                        .map(|name| scope.spawn(move || Law::compile(name, "-O0")))
+                        .collect();
+                    let compiled = threads
+                        .into_iter()
+                        .map(|thread| thread.join().expect("the law compiles"));
+                    laws.extend(compiled);
+                });
+            }
+            laws
         })
     }
 
-    fn compile(name: &str, archive: &[u8]) -> Law {
+    /// Compiles a law.
+    pub fn compile(name: &str, optimisation: &str) -> Law {
+        let archive = &fs::read(archive(name)).expect("a source");
         let mut exporter = Exporter::new();
         exporter.add_source(archive).expect("a source");
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -70,10 +76,12 @@ impl Law {
         let object = folder.path().join("law.o");
         let mut gcc = compiler();
         gcc.args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]);
-        gcc.args(["-O0", "-fPIC", "-c", "-o"])
+        gcc.args([optimisation, "-fPIC", "-c", "-o"])
             .arg(&object)
             .arg(sources.join("fmi2.c"));
-        run(&mut gcc);
+        // Flags of an importer's compiler.
+        let flags = std::env::var("BRISTLE_CFLAGS").unwrap_or_default();
+        run(gcc.args(flags.split_whitespace()));
         Law {
             name: name.to_owned(),
             exporter,
@@ -118,10 +126,23 @@ impl Law {
         fs::read(library).expect("a library")
     }
 
+    /// Size of its code, bytes.
+    pub fn size(&self) -> u64 {
+        let code = fs::metadata(self.sources().join("law.inc"));
+        code.expect("the code is there").len()
+    }
+
     /// Folder of its files.
     fn sources(&self) -> PathBuf {
         self.folder.path().join("sources")
     }
+}
+
+/// Archive of a law's source.
+fn archive(law: &str) -> PathBuf {
+    let folder = std::env::var_os("BRISTLE_SOURCES")
+        .expect("BRISTLE_SOURCES is not set: run `cargo xtask test --stage source`");
+    Path::new(&folder).join(format!("{law}.zip"))
 }
 
 /// The compiler of this machine, with headers of FMI.

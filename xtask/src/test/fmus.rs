@@ -192,9 +192,9 @@ pub fn stages() -> Vec<Stage> {
     stages
 }
 
-/// Folder of the C sources that the stages build.
+/// Folder of the C sources that the stages build, laid out for the command `bristle`.
 fn folder_of_sources() -> PathBuf {
-    workspace::target().join("sources")
+    workspace::target().join("libraries-source/sources")
 }
 
 /// Builds the C source of laws, compiles it, and compares it with the library of the packaged
@@ -213,6 +213,13 @@ fn sources(session: &Session, laws: &[&str], is_long: bool) -> Outcome {
     files::remove_folder(&folder)?;
     let laws: Vec<_> = laws.iter().filter_map(|law| find(law)).collect();
     source::write(&laws, &folder, &Progress::new(laws.len()))?;
+    let mut command = workspace::cargo();
+    command
+        .args(["test", "-p", "bristle-cli", "--test", "commands", "--"])
+        .arg("export_with_sources")
+        .env("BRISTLE_LIBRARIES", folder.parent().unwrap_or(&folder))
+        .env("BRISTLE_SOURCES", &folder);
+    workspace::run(&mut command)?;
     let mut command = tests(&session.fmus, &[ALL], &[OF_SOURCES], &[IN_FMPY]);
     command.env("BRISTLE_SOURCES", folder);
     if is_long {
