@@ -216,13 +216,13 @@ static void stop(Instance* I, fmi2String defect, fmi2String full) {
   log_message(I, fmi2Fatal, "logStatusFatal", I->is_full ? full : defect);
   leave_environment(I->host);
 }
-#define GUARD(I, name, otherwise)      \
-  jmp_buf* outer = innermost;          \
-  if (setjmp(I->way_out)) {            \
-    innermost = outer;                 \
+#define GUARD(I, name, otherwise)                    \
+  jmp_buf* outer = innermost;                        \
+  if (setjmp(I->way_out)) {                          \
+    innermost = outer;                               \
     stop(I, "fmi2" #name DEFECT, "fmi2" #name FULL); \
-    return otherwise;                  \
-  }                                    \
+    return otherwise;                                \
+  }                                                  \
   innermost = &I->way_out;
 #define END_GUARD innermost = outer;
 #endif
@@ -288,6 +288,7 @@ static u32 word(Instance* I, u32 address) {
   if (!I) return fmi2Error;                                                                     \
   if (I->is_broken) return fmi2Fatal;                                                           \
   I->host = enter_environment();                                                                \
+  I->is_full = false;                                                                           \
   {                                                                                             \
     GUARD(I, name, fmi2Fatal)                                                                   \
     status = call;                                                                              \
@@ -444,7 +445,8 @@ FUNCTION(SetString, (I, vr, nvr, value), REFERENCES, const fmi2String value[]) {
   return MODULE(SetString, references, count(nvr), 0);
 }
 
-/* Saved states. In the module one exists for the time of a call. */
+/* Saved states. In the module one exists for the time of a call; where it finds no memory there,
+ * the module says so. */
 
 static fmi2Status no_memory(Instance* I, fmi2String message) {
   log_message(I, fmi2Error, "logStatusError", message);
@@ -462,7 +464,7 @@ static u32 inside(Instance* I, fmi2FMUstate outside) {
 }
 static void free_inside(Instance* I, u32 state) {
   u32 address = in(I, &state, 1, sizeof state);
-  MODULE(FreeFMUstate, address);
+  if (address) w2c_bristle_fmi2FreeFMUstate(&I->module, I->component, address);
 }
 /* Memory for a state of a size in place of an older one; NULL where there is none. */
 static State* renew(fmi2FMUstate* place, size_t size) {
@@ -499,7 +501,8 @@ FUNCTION(GetFMUstate, (I, FMUstate), fmi2FMUstate* FMUstate) {
 }
 FUNCTION(SetFMUstate, (I, FMUstate), fmi2FMUstate FMUstate) {
   u32 state = inside(I, FMUstate);
-  fmi2Status status = MODULE(SetFMUstate, state);
+  fmi2Status status = fmi2Error;
+  if (state || !FMUstate) status = MODULE(SetFMUstate, state);
   free_inside(I, state);
   return status;
 }
@@ -513,7 +516,8 @@ FUNCTION(FreeFMUstate, (I, FMUstate), fmi2FMUstate* FMUstate) {
 }
 FUNCTION(SerializedFMUstateSize, (I, FMUstate, size), fmi2FMUstate FMUstate, size_t* size) {
   u32 state = inside(I, FMUstate), none = 0, place = size ? in(I, &none, 1, sizeof none) : 0;
-  fmi2Status status = MODULE(SerializedFMUstateSize, state, place);
+  fmi2Status status = fmi2Error;
+  if (state || !FMUstate) status = MODULE(SerializedFMUstateSize, state, place);
   if (size && status == fmi2OK) *size = word(I, place);
   free_inside(I, state);
   return status;
@@ -522,11 +526,11 @@ FUNCTION(SerializeFMUstate, (I, FMUstate, serializedState, size), fmi2FMUstate F
          fmi2Byte serializedState[], size_t size) {
   u32 state = inside(I, FMUstate), bytes;
   const State* outside = (const State*)FMUstate;
-  fmi2Status status;
+  fmi2Status status = fmi2Error;
   /* An importer's array may be larger than the state. */
   if (outside && serializedState && size > outside->size) size = outside->size;
   bytes = in(I, serializedState, size, 1);
-  status = MODULE(SerializeFMUstate, state, bytes, count(size));
+  if (state || !FMUstate) status = MODULE(SerializeFMUstate, state, bytes, count(size));
   back(I, serializedState, bytes, size, 1);
   free_inside(I, state);
   return status;

@@ -306,6 +306,11 @@ fn elements_of_two_laws_link_into_one_program() {
 }
 
 #[test]
+fn macros_of_the_command_line_compile_and_fast_math_is_refused() {
+    compiler::check_macros(&Law::all()[0]);
+}
+
+#[test]
 fn instance_has_room_for_the_arguments_of_the_longest_call() {
     let law = &Law::all()[0];
     let folder = tempfile::tempdir().expect("a temporary folder");

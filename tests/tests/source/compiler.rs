@@ -138,6 +138,35 @@ impl Law {
     }
 }
 
+/// Checks the macros that a command line may define, and the refusal of arithmetic that gives other
+/// results.
+pub fn check_macros(law: &Law) {
+    let check = |flags: &[&str]| {
+        let mut gcc = compiler();
+        gcc.args(["-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+        gcc.args(flags).arg(law.sources().join("fmi2.c"));
+        let output = gcc.output().expect("the compiler starts");
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let macros = ["NO_SETJMP", "NO_FENV", "UNCHECKED"].map(|name| format!("-DBRISTLE_{name}"));
+    for flags in [["-std=c99"], ["-std=c11"]] {
+        let flags: Vec<_> = flags
+            .into_iter()
+            .chain(macros.iter().map(String::as_str))
+            .collect();
+        let (is_right, said) = check(&flags);
+        assert!(is_right, "{flags:?}: {said}");
+    }
+    let (is_right, said) = check(&["-ffast-math"]);
+    assert!(
+        !is_right && said.contains("-ffast-math changes the results of this FMU"),
+        "{said}"
+    );
+}
+
 /// Archive of a law's source.
 fn archive(law: &str) -> PathBuf {
     let folder = std::env::var_os("BRISTLE_SOURCES")

@@ -287,7 +287,8 @@ mod tests {
 
     #[test]
     fn filters_name_tests() {
-        for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat() {
+        let others = [own_law::TESTS, OF_SOURCES, IN_FMPY];
+        for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &others].concat() {
             let (module, test) = filter.split_once("::").unwrap();
             let text =
                 files::read_text(&workspace::root().join(format!("tests/tests/{module}.rs")))
