@@ -23,7 +23,7 @@ const TRANSLATOR: &str = "wabt-1.0.42";
 
 /// C source of a law.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// Fingerprint of the law's model, which a card has to match.
     fingerprint: u128,
     archive: Vec<u8>,
@@ -74,7 +74,7 @@ impl Source {
 }
 
 /// Text that the entry of the licences needs beside a source.
-pub fn licence_note() -> String {
+pub(crate) fn licence_note() -> String {
     format!(
         "\nThe C files below sources/ hold code that wasm2c of wabt writes, Apache-2.0, text in \
          {TRANSLATOR}/.\n"
@@ -82,7 +82,7 @@ pub fn licence_note() -> String {
 }
 
 /// Refusal of an element whose law has no source.
-pub fn missing(variant: &Variant) -> Error {
+pub(crate) fn missing(variant: &Variant) -> Error {
     Error::new(format!(
         "there is no C source of the law {} as it is here; make it by `cargo xtask libraries \
          --sources` in the sources of this program",
