@@ -82,6 +82,14 @@ fn main() {
         "Licence files by their path.",
         &licences,
     );
+    let mut sources = Vec::new();
+    collect(&folder.join("sources"), "", &mut sources);
+    table(
+        &mut code,
+        "SOURCES",
+        "C sources of laws by their file.",
+        &sources,
+    );
     let measured = match workspace {
         Some(root) => root.join("cards/measured"),
         None => package.join("measured"),

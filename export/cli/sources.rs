@@ -7,8 +7,8 @@ use std::{fs, io};
 /// File beside prebuilt libraries with the identity of their sources.
 pub const FILE: &str = "sources.txt";
 
-/// Folders whose code is in a library, below the workspace's root.
-pub const FOLDERS: [&str; 2] = ["src", "fmu/src"];
+/// Folders whose code is in a library or its C source, below the workspace's root.
+pub const FOLDERS: [&str; 3] = ["src", "fmu/src", "source"];
 
 /// Hash of all files of the sources and their paths (FNV-1a, 64 bits), equal for either kind of
 /// line end.

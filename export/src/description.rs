@@ -20,7 +20,12 @@ use structure::{Order, structure};
 
 /// Text of the model description of an element; an error where it would break a rule of FMI.
 pub fn write(variant: &Variant) -> Result<String> {
-    let description = describe(variant);
+    write_with_sources(variant, &[])
+}
+
+/// Text of the model description of an element whose FMU has these files to compile.
+pub fn write_with_sources(variant: &Variant, sources: &[&'static str]) -> Result<String> {
+    let description = describe(variant, sources);
     rules::check(&description)?;
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
@@ -32,7 +37,7 @@ pub fn write(variant: &Variant) -> Result<String> {
     Ok(xml)
 }
 
-fn describe(variant: &Variant) -> Description {
+fn describe(variant: &Variant, sources: &[&'static str]) -> Description {
     let (order, experiment) = (Order::of(variant), &variant.card().experiment);
     Description {
         fmi_version: "2.0",
@@ -45,8 +50,8 @@ fn describe(variant: &Variant) -> Description {
         generation_tool: concat!("Bristle ", env!("CARGO_PKG_VERSION")),
         variable_naming_convention: "structured",
         number_of_event_indicators: variant.event_count(),
-        model_exchange: interface(Interface::ModelExchange, variant.name()),
-        co_simulation: interface(Interface::CoSimulation, variant.name()),
+        model_exchange: interface(Interface::ModelExchange, variant.name(), sources),
+        co_simulation: interface(Interface::CoSimulation, variant.name(), sources),
         unit_definitions: unit_definitions(variant),
         type_definitions: type_definitions(variant),
         log_categories: log_categories(),
@@ -66,14 +71,15 @@ fn describe(variant: &Variant) -> Description {
     }
 }
 
-fn interface(interface: Interface, name: &str) -> Attributes {
+fn interface(interface: Interface, name: &str, sources: &[&'static str]) -> InterfaceElement {
     let flags = capabilities(interface).map(|flag| (flag.attribute, flag.value.to_owned()));
-    Attributes(
-        [("modelIdentifier", name.to_owned())]
+    InterfaceElement {
+        attributes: [("modelIdentifier", name.to_owned())]
             .into_iter()
             .chain(flags)
             .collect(),
-    )
+        source_files: sources.iter().map(|&name| File { name }).collect(),
+    }
 }
 
 fn unit_definitions(variant: &Variant) -> UnitDefinitions {

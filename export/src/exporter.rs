@@ -8,17 +8,19 @@ use bristle::variable::InputError;
 use crate::archive::{Archive, Compressed};
 use crate::error::{Error, Result};
 use crate::inspection::remark_on_age;
-use crate::licences::LicenceFile;
+use crate::licences::{self, LicenceFile};
 use crate::platform::Platform;
+use crate::source::{self, Source};
 use crate::stamp::Stampable;
 use crate::{card, description, documentation, icon, reference};
 
-/// Exporter with the libraries and licences that its FMUs share.
+/// Exporter with the libraries, sources and licences that its FMUs share.
 ///
 /// The crate's documentation has an example.
 #[derive(Debug, Default)]
 pub struct Exporter {
     libraries: Vec<(&'static Platform, Stampable)>,
+    sources: Vec<Source>,
     licences: Vec<LicenceFile>,
 }
 
@@ -34,6 +36,13 @@ impl Exporter {
     /// [`inspection::inspect`](crate::inspection::inspect) checks it otherwise.
     pub fn add_library(&mut self, platform: &'static Platform, bytes: &[u8]) -> Result<()> {
         self.libraries.push((platform, Stampable::new(bytes)?));
+        Ok(())
+    }
+
+    /// Adds the C source of a law, which `cargo xtask libraries --sources` makes. With any, every
+    /// FMU carries the source of its law, beside the libraries that there are.
+    pub fn add_source(&mut self, archive: &[u8]) -> Result<()> {
+        self.sources.push(Source::read(archive)?);
         Ok(())
     }
 
@@ -62,11 +71,20 @@ impl Exporter {
     pub fn export(&self, variant: &Variant) -> Result<Vec<u8>> {
         let name = variant.name();
         let mut archive = Archive::default();
-        archive.add("modelDescription.xml", description::write(variant)?);
+        let source = self.source(variant)?;
+        let files = [source::MAIN];
+        archive.add(
+            "modelDescription.xml",
+            description::write_with_sources(variant, &files[..source.iter().len()])?,
+        );
         archive.add("documentation/index.html", documentation::write(variant)?);
         archive.add(card::PATH, card::write(variant));
         for LicenceFile { path, text } in &self.licences {
-            archive.add(format!("documentation/licenses/{path}"), text.clone());
+            let mut text = text.clone();
+            if path == licences::ENTRY && source.is_some() {
+                text.extend(source::licence_note().into_bytes());
+            }
+            archive.add(format!("documentation/licenses/{path}"), text);
         }
         archive.add("model.png", icon::draw(variant)?);
         for (path, text) in reference::files(variant) {
@@ -80,7 +98,19 @@ impl Exporter {
             }
             archive.add_compressed(path(platform.folder), library);
         }
+        if let Some(source) = source {
+            source.add_to(&mut archive, variant)?;
+        }
         archive.finish()
+    }
+
+    /// Source of an element's law, `None` for FMUs without sources.
+    fn source(&self, variant: &Variant) -> Result<Option<&Source>> {
+        if self.sources.is_empty() {
+            return Ok(None);
+        }
+        let source = self.sources.iter().find(|source| source.is_of(variant));
+        source.map(Some).ok_or_else(|| source::missing(variant))
     }
 
     /// Whether the FMUs are for Linux on arm64 alone. FMI 2 has no name for it, and importers there

@@ -45,6 +45,7 @@ pub mod platform;
 mod plausibility;
 mod plot;
 pub mod reference;
+pub mod source;
 pub mod ssv;
 mod stamp;
 pub mod table;

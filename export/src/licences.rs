@@ -5,7 +5,7 @@ use bristle::LICENCES;
 use crate::platform::System;
 
 /// File that a reader opens first.
-const ENTRY: &str = "license.txt";
+pub const ENTRY: &str = "license.txt";
 
 /// File below `documentation/licenses/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn files(linked: &[LinkedPackage], runtimes: &[System]) -> Vec<LicenceFile> 
     let mut entry = format!(
         "This FMU was made by Bristle {}. It is licensed under {}, at your option:\n{} beside \
          this file.\n\n\
-         Its library contains\n\
+         Its code contains\n\
          - the Rust standard library, MIT OR Apache-2.0, copyright the Rust Project \
          contributors,\n  \
          https://github.com/rust-lang/rust;\n",

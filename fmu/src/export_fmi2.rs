@@ -29,9 +29,31 @@ macro_rules! export_fmi2 {
             // A section of its own, so that the exporter finds it.
             #[used]
             #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__bristle"))]
-            #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".bristle"))]
+            #[cfg_attr(
+                not(any(target_vendor = "apple", target_family = "wasm")),
+                unsafe(link_section = ".bristle")
+            )]
             static BRISTLE_FMU_CARD: CardSection = CardSection::blank(&$models);
             static BRISTLE_FMU_LIBRARY: Library = Library::new(&$models, &BRISTLE_FMU_CARD);
+
+            /// Address of the section in a WebAssembly module, whose host writes the card there.
+            #[cfg(target_family = "wasm")]
+            #[unsafe(no_mangle)]
+            extern "C" fn bristle_card() -> *const CardSection {
+                &raw const BRISTLE_FMU_CARD
+            }
+            /// Memory of a WebAssembly module for arguments of its host; NULL where none is left.
+            #[cfg(target_family = "wasm")]
+            #[unsafe(no_mangle)]
+            extern "C" fn bristle_allocate(size: usize) -> *mut u8 {
+                $crate::host::allocate(size)
+            }
+            /// Frees what `bristle_allocate` returned for this size.
+            #[cfg(target_family = "wasm")]
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn bristle_free(memory: *mut u8, size: usize) {
+                unsafe { $crate::host::free(memory, size) }
+            }
 
             // SAFETY, everywhere below: the importer keeps the standard's promises, which the
             // functions called rely on.

@@ -46,6 +46,7 @@ impl Drop for DefaultEnvironment {
 
 /// Calls back into the host in its own environment `host`; the environment of the caller holds
 /// again afterwards.
+#[cfg(not(target_family = "wasm"))]
 pub fn in_environment<T>(host: &Environment, callback: impl FnOnce() -> T) -> T {
     let own = Environment::read();
     host.restore();
@@ -247,10 +248,10 @@ mod registers {
     }
 }
 
-/// Miri interprets no registers: the environment is the default one.
-#[cfg(miri)]
+/// Miri interprets no registers, and WebAssembly has none: the environment is the default one.
+#[cfg(any(miri, target_family = "wasm"))]
 mod registers {
-    /// The host's registers, which Miri does not have.
+    /// Stands for the host's registers.
     #[derive(Clone, Copy, Debug)]
     pub struct Environment;
 
@@ -268,7 +269,12 @@ mod registers {
     }
 }
 
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_family = "wasm"
+)))]
 compile_error!(
     "the floating-point environment of this processor is not handled; add its registers to \
      floating_point.rs"

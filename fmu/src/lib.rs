@@ -21,6 +21,9 @@ mod ffi;
 mod floating_point;
 #[doc(hidden)] // for the macro
 pub mod fmi2_types;
+#[cfg(target_family = "wasm")]
+#[doc(hidden)] // for the macro
+pub mod host;
 mod instance;
 mod lifecycle;
 mod log;

@@ -4,10 +4,12 @@
 //! that importers which format it and importers which only print it both show it. `#` is doubled,
 //! too, for it marks variables.
 
-use crate::floating_point::{Environment, in_environment};
+use crate::floating_point::Environment;
+#[cfg(not(target_family = "wasm"))]
+use crate::floating_point::in_environment;
 use crate::fmi2_types::{fmi2CallbackFunctions, fmi2Status};
 use bristle::catalogue::interface::LOG_CATEGORIES;
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 
 /// The categories of messages, in the order of [`LOG_CATEGORIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,10 @@ const ALWAYS: u8 = ALL & !Category::Events.bit();
 
 /// Where an instance's messages go.
 pub struct Log {
+    // The host of a WebAssembly module has them.
+    #[cfg_attr(target_family = "wasm", expect(dead_code))]
     callbacks: Option<fmi2CallbackFunctions>,
+    #[cfg_attr(target_family = "wasm", expect(dead_code))]
     instance_name: CString,
     debug: u8,
     /// The floating-point environment that the importer's logger runs in.
@@ -112,16 +117,27 @@ impl Log {
         if !self.sends(category) {
             return;
         }
+        let (Ok(message), Ok(category)) =
+            (CString::new(escape(text)), CString::new(category.name()))
+        else {
+            return;
+        };
+        self.call_logger(status, &category, &message);
+    }
+
+    /// Calls the logger of the host around a WebAssembly module, which has the callbacks.
+    #[cfg(target_family = "wasm")]
+    fn call_logger(&self, status: fmi2Status, category: &CStr, message: &CStr) {
+        crate::host::log(status, category, message);
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn call_logger(&self, status: fmi2Status, category: &CStr, message: &CStr) {
         let Some(fmi2CallbackFunctions {
             logger: Some(logger),
             componentEnvironment,
             ..
         }) = self.callbacks
-        else {
-            return;
-        };
-        let (Ok(message), Ok(category)) =
-            (CString::new(escape(text)), CString::new(category.name()))
         else {
             return;
         };

@@ -18,17 +18,21 @@ use crate::files::refuse_existing;
 /// ("linux64", "win64", "darwin64", "aarch64-linux", "linux32", "win32"); all that the package has
 /// libraries for unless given.
 ///
+/// sources: add C source for importers that compile it; without libraries unless platforms are
+/// named.
+///
 /// force: replace a file that exists; an FMU of Bristle is replaced without.
 ///
 /// One file serves Co-Simulation and Model Exchange (FMI 2.0). No compiler is needed.
 #[pyfunction]
-#[pyo3(signature = (card, path = PathBuf::from("."), platforms = None, force = false))]
+#[pyo3(signature = (card, path = PathBuf::from("."), platforms = None, force = false, sources = false))]
 pub fn export(
     py: Python<'_>,
     card: &Bound<'_, PyAny>,
     path: PathBuf,
     platforms: Option<Vec<String>>,
     force: bool,
+    sources: bool,
 ) -> PyResult<PathBuf> {
     let element = resolve(card)?;
     let platforms = platforms.unwrap_or_default();
@@ -50,8 +54,8 @@ pub fn export(
         if bristle_cli::card_of_fmu(&file).is_err() {
             refuse_existing(file.clone(), force)?;
         }
-        let exporter =
-            bristle_cli::exporter(&platforms).map_err(|error| Error::new_err(error.to_string()))?;
+        let exporter = bristle_cli::exporter(&platforms, sources)
+            .map_err(|error| Error::new_err(error.to_string()))?;
         let bytes = exporter
             .export(&element)
             .map_err(|error| Error::new_err(error.to_string()))?;

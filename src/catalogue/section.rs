@@ -89,6 +89,14 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
     Ok(())
 }
 
+/// Beginning of the section of a library that has this element's law alone: all that [`stamp`]
+/// writes.
+pub fn stamped(variant: &Variant) -> Result<Vec<u8>, InputError> {
+    let mut section = blank(core::slice::from_ref(variant.law));
+    stamp(&mut section, variant)?;
+    Ok(section[..HEADER + variant.card().to_bytes().len()].to_vec())
+}
+
 /// The library of this section has the law with this fingerprint.
 fn has_law(section: &[u8], fingerprint: u128) -> bool {
     let count = section

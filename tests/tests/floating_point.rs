@@ -2,13 +2,14 @@
 //! element works, gives the bits it gives in the default environment, and leaves the host's
 //! environment as it was.
 
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{self, ELEMENTS};
 use bristle_importer::fmi2::{
     CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status,
 };
 use bristle_importer::fmu::Fmu;
 use bristle_importer::host_environment::HostEnvironment;
 use bristle_importer::instance::Instance;
+use bristle_tests::cards::{complete, exporter, geared, joint, load};
 use core::f64::consts::TAU;
 
 const STEP: f64 = 1e-3;
@@ -252,6 +253,33 @@ fn results_and_host_environment_are_unchanged_by_rounding_mode_and_flags() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn load_of_a_gear_is_set_in_the_default_environment() {
+    let card = geared(joint("FrDyn2", catalogue::Motion::Rotational, false));
+    let fmu = load(&exporter(), &complete(card));
+    let states = |host: HostEnvironment| {
+        let mut instance = fmu.instantiate(CO_SIMULATION);
+        instance.host = host;
+        let mut states = Vec::new();
+        let mut state = FmuState::NULL;
+        for torque in [0.1, 0.3, 0.7, 1.3, 1.7] {
+            instance.set("tau_m", torque);
+            let status = instance.get_fmu_state(&mut state);
+            instance.ok(status);
+            let (status, bytes) = instance.serialize_fmu_state(state);
+            instance.ok(status);
+            states.push(bytes);
+        }
+        let status = instance.free_fmu_state(&mut state);
+        instance.ok(status);
+        states
+    };
+    let expected = states(HostEnvironment::default());
+    for host in HostEnvironment::all() {
+        assert_eq!(states(host), expected, "{host:?}");
     }
 }
 

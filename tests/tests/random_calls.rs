@@ -4,7 +4,7 @@
 //! `BRISTLE_RANDOM_CALLS` and `BRISTLE_RANDOM_CALLS_SEED` make the run longer or another one; a
 //! failure names both.
 
-mod caller;
+pub mod caller;
 mod model;
 mod numbers;
 

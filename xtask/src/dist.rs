@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use bristle::catalogue::ELEMENTS;
 use bristle_export::platform::{self, MACOS, PLATFORMS, Platform, System, Target};
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
@@ -18,9 +19,9 @@ use crate::console::say;
 use crate::environment::ZIG;
 use crate::package::library::{self, Library};
 use crate::package::platforms::Platforms;
-use crate::package::{self, licences, toolchain, universal};
+use crate::package::{self, licences, source, toolchain, universal};
 use crate::progress::Progress;
-use crate::{files, libraries, page, performance, python_package, workspace};
+use crate::{files, libraries, page, performance, python_package, tools, workspace};
 
 /// Folders of the platforms that get a program and wheels; 32-bit machines import FMUs, and make
 /// none.
@@ -29,13 +30,16 @@ const PROGRAMS: [&str; 4] = ["linux64", "aarch64-linux", "win64", "darwin64"];
 /// The command.
 pub fn command() -> Result<()> {
     let platforms = Platforms::Portable(PLATFORMS.iter().collect());
-    let progress = Progress::new(package::stages(&platforms) + 2 * PROGRAMS.len());
+    tools::refuse(&source::missing()?)?;
+    let stages = package::stages(&platforms) + ELEMENTS.len() + 2 * PROGRAMS.len();
+    let progress = Progress::new(stages);
     // A release that was interrupted leaves the one before as it was.
     let [dist, unfinished, inside] =
         ["dist", "dist-unfinished", "libraries"].map(|name| workspace::target().join(name));
     files::remove_folder(&unfinished)?;
-    let built = package::package(&package::stock(), &platforms, &unfinished, &progress)?;
+    let built = package::package(&package::stock(), &platforms, &[], &unfinished, &progress)?;
     libraries::put(&built, &platforms, &inside)?;
+    libraries::put_sources(&inside, &progress)?;
     for folder in PROGRAMS {
         let platform = platform::find(folder)?;
         progress.begin(&format!("the command bristle for {folder}"));

@@ -81,6 +81,12 @@ pub const ZIG: Environment = Environment {
     ],
 };
 
+/// Translator of WebAssembly modules to C, pinned by the hashes of its wheels.
+pub const WABT: Environment = Environment {
+    folder: "wabt",
+    packages: &["xtask/wabt.txt"],
+};
+
 /// A virtual environment.
 pub struct Environment {
     /// Folder below `target/`.

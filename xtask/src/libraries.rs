@@ -7,19 +7,26 @@ mod sources;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use bristle::catalogue::ELEMENTS;
 use bristle_export::platform::Platform;
 
 use crate::console::say;
 use crate::package::platforms::Platforms;
-use crate::package::{PlatformOptions, library, licences, toolchain};
+use crate::package::{PlatformOptions, library, licences, source, toolchain};
 use crate::progress::Progress;
 use crate::{files, tools, workspace};
+
+/// Folder of the C sources among the libraries; the build of `bristle` reads it.
+const FOLDER: &str = "sources";
 
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     platforms: PlatformOptions,
+    /// Build the C source of every law, too
+    #[arg(long)]
+    sources: bool,
     /// The folder of the libraries, target/libraries unless given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -31,7 +38,19 @@ pub fn command(options: &Options) -> Result<()> {
         .out
         .clone()
         .unwrap_or_else(|| workspace::target().join("libraries"));
-    build(&options.platforms.platforms(), &out)
+    build(&options.platforms.platforms(), &out)?;
+    if options.sources {
+        put_sources(&out, &Progress::new(ELEMENTS.len()))?;
+    }
+    Ok(())
+}
+
+/// Builds the C source of every law into a folder of libraries.
+pub fn put_sources(out: &Path, progress: &Progress) -> Result<()> {
+    let laws: Vec<_> = ELEMENTS.iter().collect();
+    source::write(&laws, &out.join(FOLDER), progress)?;
+    say!("C source of {} laws in {}", laws.len(), out.display());
+    Ok(())
 }
 
 /// Builds the libraries for these platforms and writes them to a folder, in place of those that

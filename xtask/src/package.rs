@@ -6,6 +6,7 @@
 pub mod library;
 pub mod licences;
 pub mod platforms;
+pub mod source;
 pub mod toolchain;
 pub mod universal;
 
@@ -35,7 +36,10 @@ pub struct Options {
     cards: Vec<PathBuf>,
     #[command(flatten)]
     platforms: PlatformOptions,
-    /// The folder of the FMUs, target/fmu unless given
+    /// Put the C source into the FMUs, in place of a library unless platforms are named
+    #[arg(long)]
+    sources: bool,
+    /// The folder of the FMUs, target/fmu unless given, for sources target/fmu-sources
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -61,6 +65,11 @@ impl PlatformOptions {
         } else {
             Platforms::Portable(platforms)
         }
+    }
+
+    /// Whether no platform is chosen.
+    fn is_empty(&self) -> bool {
+        matches!(self.platforms(), Platforms::Host)
     }
 
     /// The chosen platforms; without any, this machine's for all Linux systems, where zig is to be
@@ -90,18 +99,44 @@ pub fn command(options: &Options) -> Result<()> {
             .map(|card| of_card_with_remarks(card))
             .collect::<Result<_>>()?,
     };
-    let platforms = options.platforms.platforms_for_users()?;
+    let platforms = if options.sources && options.platforms.is_empty() {
+        Platforms::Portable(Vec::new())
+    } else {
+        options.platforms.platforms_for_users()?
+    };
+    let folder = if options.sources {
+        "fmu-sources"
+    } else {
+        "fmu"
+    };
     let out = options
         .out
         .clone()
-        .unwrap_or_else(|| workspace::target().join("fmu"));
-    package(
-        &elements,
-        &platforms,
-        &out,
-        &Progress::new(stages(&platforms)),
-    )
-    .map(drop)
+        .unwrap_or_else(|| workspace::target().join(folder));
+    let laws = if options.sources {
+        laws(&elements)
+    } else {
+        Vec::new()
+    };
+    if options.sources {
+        tools::refuse(&source::missing()?)?;
+    }
+    let progress = Progress::new(stages(&platforms) + laws.len());
+    let sources = laws
+        .iter()
+        .map(|law| source::build(law, &progress))
+        .collect::<Result<Vec<_>>>()?;
+    package(&elements, &platforms, &sources, &out, &progress).map(drop)
+}
+
+/// Laws of elements, each once.
+fn laws(elements: &[Variant]) -> Vec<&'static Model> {
+    let is_law = |model: &&Model| {
+        elements
+            .iter()
+            .any(|element| element.law.fingerprint == model.fingerprint)
+    };
+    ELEMENTS.iter().filter(is_law).collect()
 }
 
 /// Every element of the catalogue.
@@ -128,7 +163,7 @@ fn of_card_with_remarks(path: &Path) -> Result<Variant> {
 /// them.
 pub fn for_this_machine() -> Result<()> {
     let (host, out) = (Platforms::Host, workspace::target().join("fmu"));
-    package(&stock(), &host, &out, &Progress::new(stages(&host))).map(drop)
+    package(&stock(), &host, &[], &out, &Progress::new(stages(&host))).map(drop)
 }
 
 /// Number of stages of packaging: a library for each platform, the licences, the FMUs.
@@ -136,10 +171,12 @@ pub fn stages(platforms: &Platforms) -> usize {
     2 + platforms.folders().len()
 }
 
-/// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
+/// Packages elements for these platforms, with these sources of laws if there are any, into the
+/// folder `out`, and returns the libraries in them.
 pub fn package(
     elements: &[Variant],
     platforms: &Platforms,
+    sources: &[Vec<u8>],
     out: &Path,
     progress: &Progress,
 ) -> Result<Vec<Library>> {
@@ -156,6 +193,9 @@ pub fn package(
     for library in &libraries {
         exporter.add_library(library.platform, &library.bytes)?;
     }
+    for source in sources {
+        exporter.add_source(source)?;
+    }
     for element in elements {
         let bytes = exporter.export(element)?;
         files::write(&out.join(format!("{}.fmu", element.name())), &bytes)?;
@@ -167,10 +207,8 @@ pub fn package(
         );
     }
     exporter.remarks().for_each(|remark| say!("{remark}"));
-    say!(
-        "FMUs for {} in {}",
-        platforms.folders().join(", "),
-        out.display()
-    );
+    let mut contents = platforms.folders();
+    contents.extend((!sources.is_empty()).then_some("compilers of C"));
+    say!("FMUs for {} in {}", contents.join(", "), out.display());
     Ok(libraries)
 }

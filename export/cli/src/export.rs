@@ -23,6 +23,15 @@ pub fn arguments(command: Command) -> Command {
                 .help("A platform to export for, all unless named; may be given several times"),
         )
         .arg(
+            Arg::new("sources")
+                .long("sources")
+                .action(ArgAction::SetTrue)
+                .help(
+                    "Put C source into the FMUs, for importers that compile it; without libraries \
+                     unless platforms are named",
+                ),
+        )
+        .arg(
             Arg::new("out")
                 .long("out")
                 .value_name("DIR")
@@ -70,7 +79,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         .flatten()
         .copied()
         .collect();
-    let exporter = libraries::exporter(&platforms)?;
+    let has_source = given.get_flag("sources");
+    let exporter = libraries::exporter(&platforms, has_source)?;
     if !libraries::ARE_CURRENT {
         console::complain(
             "warning: the libraries inside this program were built of other sources than the \
@@ -87,14 +97,15 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         let element = &card.element;
         let path = file(card);
         files::write(&path, exporter.export(element)?)?;
-        let folders: Vec<_> = exporter
+        let mut contents: Vec<_> = exporter
             .platforms()
             .map(|platform| platform.folder)
             .collect();
+        contents.extend(has_source.then_some("compilers of C"));
         console::line(format_args!(
             "{} for {}",
             path.display(),
-            folders.join(", ")
+            contents.join(", ")
         ));
         card.print_remarks();
     }

@@ -8,13 +8,21 @@ use bristle_export::platform::{PLATFORMS, Platform};
 include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// Exporter for these platforms, or for all that there are libraries for where none is named.
-pub fn exporter(named: &[&'static Platform]) -> Result<Exporter> {
+/// `sources` adds the C source of the laws, in place of libraries where no platform is named.
+pub fn exporter(named: &[&'static Platform], sources: bool) -> Result<Exporter> {
     let library = |platform: &Platform| {
         LIBRARIES
             .iter()
             .find(|(folder, _)| *folder == platform.folder)
     };
-    if LIBRARIES.is_empty() {
+    if sources && SOURCES.is_empty() {
+        bail!(
+            "this program was built without C sources; run `cargo xtask libraries --sources` in \
+             its sources and build it again"
+        );
+    }
+    let is_source_alone = sources && named.is_empty();
+    if LIBRARIES.is_empty() && !is_source_alone {
         bail!(
             "this program was built without libraries; run `cargo xtask libraries` in the sources \
              and build it again"
@@ -34,12 +42,14 @@ pub fn exporter(named: &[&'static Platform]) -> Result<Exporter> {
         );
     }
     let mut exporter = Exporter::new();
-    for platform in &PLATFORMS {
-        if let Some((_, bytes)) =
-            library(platform).filter(|_| named.is_empty() || named.contains(&platform))
-        {
+    let is_wanted = |platform| !is_source_alone && (named.is_empty() || named.contains(&platform));
+    for platform in PLATFORMS.iter().filter(|platform| is_wanted(*platform)) {
+        if let Some((_, bytes)) = library(platform) {
             exporter.add_library(platform, bytes)?;
         }
+    }
+    for (_, archive) in SOURCES.iter().filter(|_| sources) {
+        exporter.add_source(archive)?;
     }
     let licence = |(path, text): &(&str, &[u8])| LicenceFile {
         path: (*path).to_owned(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::{ELEMENTS, Variant};
-use bristle_export::{card, description, ssv};
+use bristle_export::{card, description, source, ssv};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use zip::ZipArchive;
 
@@ -78,7 +78,11 @@ pub fn read(path: &Path) -> Result<String> {
 
 /// Refuses a description with the GUID of an element that says something else of it.
 fn is_of_card(description: &str, element: &Variant) -> Result<()> {
-    let expected = description::write(element)?;
+    let sources: &[_] = match description.contains("<SourceFiles>") {
+        true => &[source::MAIN],
+        false => &[],
+    };
+    let expected = description::write_with_sources(element, sources)?;
     // The GUID of another version belongs to another description.
     if !description.contains(&element.guid()) {
         return Ok(());

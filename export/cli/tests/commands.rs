@@ -164,6 +164,48 @@ fn export_and_show_give_the_card_back() {
 }
 
 #[test]
+fn export_with_sources_has_no_libraries_unless_platforms_are_named() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let said = run(folder, "export pad.toml --sources");
+    let refusal = String::from_utf8_lossy(&said.stderr).into_owned();
+    if refusal.contains("without C sources") {
+        assert!(refusal.contains("run `cargo xtask libraries --sources`"));
+        assert!(!folder.join("Pad.fmu").exists());
+        assert!(std::env::var_os("BRISTLE_SOURCES").is_none(), "{refusal}");
+        return;
+    }
+    assert!(said.status.success(), "{refusal}");
+    assert_eq!(
+        String::from_utf8_lossy(&said.stdout),
+        "./Pad.fmu for compilers of C\n"
+    );
+    let fmu = fs::File::open(folder.join("Pad.fmu")).unwrap();
+    let fmu = zip::ZipArchive::new(fmu).unwrap();
+    let names: Vec<_> = fmu
+        .file_names()
+        .map(|name| name.unwrap().into_owned())
+        .collect();
+    assert!(
+        names.iter().any(|name| name == "sources/fmi2.c"),
+        "{names:?}"
+    );
+    assert!(
+        !names.iter().any(|name| name.starts_with("binaries")),
+        "{names:?}"
+    );
+    assert!(printed(folder, "show Pad.fmu").contains("mu_s = 0.3"));
+    // A law that the program has no source of.
+    fs::write(folder.join("dahl.toml"), "name = \"Own\"\nlaw = \"Dahl\"\n").unwrap();
+    let said = run(folder, "export dahl.toml --sources");
+    let refusal = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(
+        said.status.success() || refusal.contains("no C source of the law Dahl"),
+        "{refusal}"
+    );
+}
+
+#[test]
 fn two_exports_at_once_into_one_folder_leave_whole_files() {
     let (folder, has_libraries) = folder();
     let folder = folder.path();

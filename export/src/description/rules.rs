@@ -131,7 +131,7 @@ mod tests {
             ),
         ];
         for (spoil, expected) in cases {
-            let mut description = describe(&ELEMENTS[0].stock());
+            let mut description = describe(&ELEMENTS[0].stock(), &[]);
             assert!(check(&description).is_ok());
             spoil(&mut description);
             let said = check(&description).unwrap_err().to_string();

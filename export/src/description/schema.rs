@@ -4,6 +4,7 @@
 //! order of the source.
 
 use serde::Serialize;
+use serde::ser::SerializeMap;
 
 /// Root element `fmiModelDescription`.
 #[derive(Serialize)]
@@ -30,9 +31,9 @@ pub struct Description {
     #[serde(rename = "@numberOfEventIndicators")]
     pub number_of_event_indicators: usize,
     #[serde(rename = "ModelExchange")]
-    pub model_exchange: Attributes,
+    pub model_exchange: InterfaceElement,
     #[serde(rename = "CoSimulation")]
-    pub co_simulation: Attributes,
+    pub co_simulation: InterfaceElement,
     #[serde(rename = "UnitDefinitions")]
     pub unit_definitions: UnitDefinitions,
     #[serde(rename = "TypeDefinitions", skip_serializing_if = "Option::is_none")]
@@ -47,17 +48,42 @@ pub struct Description {
     pub model_structure: ModelStructure,
 }
 
-/// Attributes of an element, name and value.
-pub struct Attributes(pub Vec<(&'static str, String)>);
+/// `ModelExchange` or `CoSimulation`.
+pub struct InterfaceElement {
+    /// Its attributes, name and value.
+    pub attributes: Vec<(&'static str, String)>,
+    /// Files to compile, none in an FMU without sources.
+    pub source_files: Vec<File>,
+}
 
-impl Serialize for Attributes {
+impl Serialize for InterfaceElement {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(
-            self.0
-                .iter()
-                .map(|(name, value)| (format!("@{name}"), value)),
-        )
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &self.attributes {
+            map.serialize_entry(&format!("@{name}"), value)?;
+        }
+        if !self.source_files.is_empty() {
+            let files = SourceFiles {
+                files: &self.source_files,
+            };
+            map.serialize_entry("SourceFiles", &files)?;
+        }
+        map.end()
     }
+}
+
+/// `SourceFiles`.
+#[derive(Serialize)]
+struct SourceFiles<'a> {
+    #[serde(rename = "File")]
+    files: &'a [File],
+}
+
+/// `File` of `SourceFiles`.
+#[derive(Serialize)]
+pub struct File {
+    #[serde(rename = "@name")]
+    pub name: &'static str,
 }
 
 /// `UnitDefinitions`.

@@ -96,11 +96,8 @@ impl Instance {
                 })?;
             }
         }
-        let is_scaled = |reference: &u32| self.variant.access(*reference).is_scaled();
-        let _environment = references
-            .iter()
-            .any(is_scaled)
-            .then(DefaultEnvironment::enter);
+        // Units are converted, and the load of a gear follows from its torques and parameters.
+        let _environment = DefaultEnvironment::enter();
         for (&reference, &value) in references.iter().zip(values) {
             if let Some(variable) = self.variant.variable(reference) {
                 self.assembly.set(variable, value.into());

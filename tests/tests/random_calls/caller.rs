@@ -21,6 +21,12 @@ use std::ffi::CString;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// Bytes as digits, eight bytes a word.
+fn hexadecimal(bytes: &[u8]) -> Vec<String> {
+    let word = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    bytes.chunks(8).map(word).collect()
+}
+
 /// Whether a variable is an on-demand output.
 fn is_on_demand(name: &str) -> bool {
     [
@@ -69,6 +75,8 @@ pub struct Caller<'a> {
     saved: Vec<Saved>,
     bytes: Vec<(Vec<u8>, Model)>,
     trace: VecDeque<String>,
+    /// All calls with what they returned and changed, where these are to be compared.
+    transcript: Option<Vec<String>>,
     counts: BTreeMap<(&'static str, Status), u64>,
     longest: (Duration, String),
     number: u64,
@@ -86,9 +94,26 @@ impl<'a> Caller<'a> {
             saved: Vec::new(),
             bytes: Vec::new(),
             trace: VecDeque::new(),
+            transcript: None,
             counts: BTreeMap::new(),
             longest: (Duration::ZERO, String::new()),
             number: 0,
+        }
+    }
+
+    /// Makes calls, and returns what each returned and changed.
+    pub fn transcript(mut self, calls: u64) -> Vec<String> {
+        self.transcript = Some(Vec::new());
+        for _ in 0..calls {
+            self.call();
+        }
+        self.transcript.take().unwrap_or_default()
+    }
+
+    /// Records what a call returned or changed.
+    fn record(&mut self, what: impl FnOnce() -> String) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.push(what());
         }
     }
 
@@ -157,6 +182,7 @@ impl<'a> Caller<'a> {
             }
         };
         let before = self.serialized(subject);
+        self.record(|| format!("state {:?}", hexadecimal(&before)));
         let host = self.host_environment();
         self.subjects[subject].instance.host = host;
         let start = Instant::now();
@@ -179,6 +205,7 @@ impl<'a> Caller<'a> {
             Expected::Error
         };
         let log = self.subjects[subject].instance.take_log();
+        self.record(|| format!("log {log:?}"));
         let errors: Vec<_> = log
             .iter()
             .filter(|entry| entry.status > Status::Warning)
@@ -253,6 +280,7 @@ impl<'a> Caller<'a> {
     }
 
     fn note(&mut self, line: String) {
+        self.record(|| line.clone());
         if self.trace.len() == SHOWN {
             self.trace.pop_front();
         }
@@ -348,10 +376,13 @@ impl<'a> Caller<'a> {
                     scratch: FmuState::NULL,
                 });
             }
-            Err(refused) => self.claim(
-                !expected && refused.log.len() == 1,
-                "it must be accepted, or one sentence is due",
-            ),
+            Err(refused) => {
+                self.record(|| format!("log {:?}", refused.log));
+                self.claim(
+                    !expected && refused.log.len() == 1,
+                    "it must be accepted, or one sentence is due",
+                );
+            }
         }
         let status = if expected { Status::OK } else { Status::Error };
         *self.counts.entry(("fmi2Instantiate", status)).or_default() += 1;

@@ -58,6 +58,8 @@ pub fn of_program() -> Result<Vec<(String, Vec<u8>)>> {
                 .map(|(file, text)| (format!("{name}-{version}/{file}"), text)),
         );
     }
+    list += "- code that wasm2c of wabt writes, in the C source of laws, Apache-2.0, terms in \
+             LICENSE-APACHE\n";
     list += "- the font DejaVu Sans, a part of it, terms in LICENSE-DEJAVU\n";
     for path in [
         "LICENSE-MIT",

@@ -100,11 +100,8 @@ pub fn missing(platforms: &Platforms) -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for platform in platforms {
         for target in platform.targets {
-            if !has_std(target) {
-                let triple = target.triple;
-                missing.push(format!(
-                    "Rust's library for {triple}; install it with `rustup target add {triple}`"
-                ));
+            if !has_std(target.triple) {
+                missing.push(get_std(target.triple));
             }
             let linker = mingw(target);
             if is_portable
@@ -128,10 +125,14 @@ pub fn missing(platforms: &Platforms) -> Result<Vec<String>> {
     Ok(missing)
 }
 
+/// Sentence with the way to get Rust's standard library for a target.
+pub fn get_std(triple: &str) -> String {
+    format!("Rust's library for {triple}; install it with `rustup target add {triple}`")
+}
+
 /// Whether Rust's standard library for a target is installed.
-fn has_std(target: &Target) -> bool {
-    let folder =
-        rustc(&["--print", "target-libdir", "--target", target.triple]).unwrap_or_default();
+pub fn has_std(triple: &str) -> bool {
+    let folder = rustc(&["--print", "target-libdir", "--target", triple]).unwrap_or_default();
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     files
         .map(|file| file.file_name())
@@ -143,8 +144,12 @@ pub fn install_standard_libraries() -> Result<()> {
     let targets = PLATFORMS
         .iter()
         .flat_map(|platform| platform.targets)
-        .filter(|target| !has_std(target));
-    let triples: Vec<&str> = targets.map(|target| target.triple).collect();
+        .filter(|target| !has_std(target.triple));
+    install(targets.map(|target| target.triple).collect())
+}
+
+/// Asks rustup for the standard library of targets.
+pub fn install(triples: Vec<&str>) -> Result<()> {
     if triples.is_empty() {
         return Ok(());
     }

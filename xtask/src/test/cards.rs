@@ -41,6 +41,7 @@ pub fn stages() -> Vec<Stage> {
             package::package(
                 &cards,
                 &host,
+                &[],
                 &folder,
                 &Progress::new(package::stages(&host)),
             )?;

@@ -1,18 +1,20 @@
 //! The stages of the packaged FMUs: validators, the tests of `tests/`, random calls and steps.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, ensure};
-use bristle::catalogue::{ELEMENTS, Model};
+use bristle::catalogue::{ELEMENTS, Model, find};
 
 use super::own_law;
-use super::stage::{Obstacle, Outcome, Session, Stage, make, output, passed};
+use super::stage::{Obstacle, Outcome, Session, Stage, make, needs, output, passed};
 use crate::committed::Verdict;
 use crate::console::say;
-use crate::environment::IMPORTERS as PYTHON;
-use crate::instructions;
-use crate::{random_calls, stress, workspace};
+use crate::environment::{IMPORTERS as PYTHON, WABT};
+use crate::package::{source, toolchain};
+use crate::progress::Progress;
+use crate::tools::Tool;
+use crate::{files, instructions, random_calls, stress, workspace};
 
 /// The program of `tests/tests` with a module for each subject.
 pub const ALL: &str = "all";
@@ -24,6 +26,11 @@ const OF_FMPY: [&str; 4] = [
     "fmpy_c_host::",
     "fmpy_descriptions::",
 ];
+
+/// Module of it that compiles C sources.
+const OF_SOURCES: &str = "source::";
+/// Module of it that compiles one in FMPy.
+const IN_FMPY: &str = "fmpy_source::";
 
 /// Packages of Python that run the FMUs beside FMPy: module of Python, tests, and the likely reason
 /// why a machine cannot load it.
@@ -54,9 +61,25 @@ pub fn stages() -> Vec<Stage> {
                 &session.fmus,
                 &[ALL, "allocation"],
                 &[],
-                &[&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat(),
+                &[
+                    &OF_FMPY[..],
+                    &BESIDE_FMPY.map(|of| of.1),
+                    &[own_law::TESTS, OF_SOURCES, IN_FMPY],
+                ]
+                .concat(),
             )
         }),
+        Stage::new(
+            "C source of three laws, beside the native library",
+            |session| sources(session, &["FrDyn2", "Stribeck", "LuGre"], false),
+        ),
+        Stage::long(
+            "C source of every law, beside the native library",
+            |session| {
+                let laws: Vec<_> = ELEMENTS.iter().map(|law| law.metadata.name).collect();
+                sources(session, &laws, true)
+            },
+        ),
         Stage::new("a law of a crate of its own, examples/own-law", |session| {
             own_law::export(own_law::Build::Quick)?;
             session.own_law = true;
@@ -111,6 +134,19 @@ pub fn stages() -> Vec<Stage> {
             },
         ),
     ];
+    stages.push(Stage::new(
+        "FMPy compiles the C source of FrDyn2",
+        |session| {
+            session.needs_python()?;
+            let folder = folder_of_sources();
+            needs(
+                folder.join("FrDyn2.zip").is_file(),
+                "the C source of FrDyn2 is missing",
+            )?;
+            let mut command = tests(&session.fmus, &[ALL], &[IN_FMPY], &[]);
+            passed(workspace::run(command.env("BRISTLE_SOURCES", folder)))
+        },
+    ));
     stages.extend(BESIDE_FMPY.map(|(module, tests, how)| {
         Stage::new(format!("{module} runs the packaged FMU"), move |session| {
             session.needs_python()?;
@@ -156,6 +192,42 @@ pub fn stages() -> Vec<Stage> {
     stages
 }
 
+/// Folder of the C sources that the stages build, laid out for the command `bristle`.
+fn folder_of_sources() -> PathBuf {
+    workspace::target().join("libraries-source/sources")
+}
+
+/// Builds the C source of laws, compiles it, and compares it with the library of the packaged
+/// FMUs.
+fn sources(session: &Session, laws: &[&str], is_long: bool) -> Outcome {
+    session.needs_fmus()?;
+    if let Some(why) = Tool::CCompiler.missing() {
+        return Err(Obstacle::Skipped(format!("{why}.")));
+    }
+    make(&WABT)?;
+    if !toolchain::has_std(source::TARGET) {
+        toolchain::install(vec![source::TARGET])
+            .map_err(|error| Obstacle::Skipped(format!("{error:#}.")))?;
+    }
+    let folder = folder_of_sources();
+    files::remove_folder(&folder)?;
+    let laws: Vec<_> = laws.iter().filter_map(|law| find(law)).collect();
+    source::write(&laws, &folder, &Progress::new(laws.len()))?;
+    let mut command = workspace::cargo();
+    command
+        .args(["test", "-p", "bristle-cli", "--test", "commands", "--"])
+        .arg("export_with_sources")
+        .env("BRISTLE_LIBRARIES", folder.parent().unwrap_or(&folder))
+        .env("BRISTLE_SOURCES", &folder);
+    workspace::run(&mut command)?;
+    let mut command = tests(&session.fmus, &[ALL], &[OF_SOURCES], &[IN_FMPY]);
+    command.env("BRISTLE_SOURCES", folder);
+    if is_long {
+        command.env("BRISTLE_LONG", "1");
+    }
+    passed(workspace::run(&mut command))
+}
+
 /// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of
 /// `filters`, all where there is none, and none whose path holds one of `skipped`.
 fn run(fmus: &Path, programs: &[&str], filters: &[&str], skipped: &[&str]) -> Outcome {
@@ -197,7 +269,6 @@ fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files;
 
     #[test]
     fn every_file_of_tests_is_in_a_program() {
@@ -216,7 +287,8 @@ mod tests {
 
     #[test]
     fn filters_name_tests() {
-        for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &[own_law::TESTS]].concat() {
+        let others = [own_law::TESTS, OF_SOURCES, IN_FMPY];
+        for filter in [&OF_FMPY[..], &BESIDE_FMPY.map(|of| of.1), &others].concat() {
             let (module, test) = filter.split_once("::").unwrap();
             let text =
                 files::read_text(&workspace::root().join(format!("tests/tests/{module}.rs")))

@@ -66,6 +66,7 @@ pub fn stages() -> Vec<Stage> {
             package::package(
                 &cards::with_stock()?,
                 &platforms,
+                &[],
                 &session.portable_fmus,
                 &progress,
             )?;
