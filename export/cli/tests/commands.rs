@@ -577,8 +577,8 @@ fn results_of_a_tool_are_judged() {
     if !has_libraries {
         return;
     }
-    printed(folder, "new LuGre --out pad.toml");
-    printed(folder, "export pad.toml --out fmus");
+    printed(folder, "new LuGre --out lugre.toml");
+    printed(folder, "export lugre.toml --out fmus");
     let said = printed(folder, "verify fmus/LuGre.fmu");
     assert!(said.lines().count() == 3 && said.lines().all(|line| line.contains(": passes, ")));
     printed(folder, "verify fmus/LuGre.fmu --write experiments");
