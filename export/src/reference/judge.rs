@@ -215,39 +215,29 @@ fn mistakes(variant: &Variant, experiment: &Experiment) -> Vec<(Vec<Vec<f64>>, S
             (1e-3, "divided by 1000"),
         ]
     };
-    let lost = (0.0, "not at all: it is not connected");
-    for (factor, what) in units.iter().copied().chain([lost]) {
-        let change = |input: &Variable, value: f64| {
-            if is_velocity(input) {
-                factor * value
-            } else {
-                value
-            }
-        };
-        let run = Run {
-            change: &change,
-            ..Run::EXACT
-        };
-        add(run, format!("the velocity arrives {what}"));
-    }
-    for (factor, what) in [
+    let velocities = units.iter().map(|(factor, what)| (true, *factor, *what));
+    let forces = [
         (1e3, "in mN where N are expected"),
         (1e-3, "in kN where N are expected"),
         (-1.0, "with the other sign: it is positive in compression"),
-        (0.0, "not at all: it is not connected"),
-    ] {
+    ];
+    let forces = forces.map(|(factor, what)| (false, factor, what));
+    let lost = [true, false].map(|of_v| (of_v, 0.0, "not at all: it is not connected"));
+    for (of_v, factor, what) in velocities.chain(forces).chain(lost) {
         let change = |input: &Variable, value: f64| {
-            if input.is(&F_N) {
-                factor * value
+            let is_changed = if of_v {
+                is_velocity(input)
             } else {
-                value
-            }
+                input.is(&F_N)
+            };
+            if is_changed { factor * value } else { value }
         };
         let run = Run {
             change: &change,
             ..Run::EXACT
         };
-        add(run, format!("the normal force arrives {what}"));
+        let name = if of_v { "velocity" } else { "normal force" };
+        add(run, format!("the {name} arrives {what}"));
     }
     let late = Run {
         late: STEP,
