@@ -44,11 +44,17 @@ fn cards(law: &str) -> Vec<(String, Variant)> {
         change(&mut card);
         card
     };
+    let has = |name: &&str| {
+        model(law)
+            .variables()
+            .any(|variable| variable.name == *name)
+    };
+    let own: Vec<_> = ["mu_s"].into_iter().filter(has).collect();
     let corners = [[0.1, 0.05], [-0.1, 0.05], [-0.1, -0.05]];
     let revolute = joint(law, Motion::Rotational, false);
     let all = [
         ("stock", Card::of_law(law, "")),
-        ("contacts", several(law, 3, &["mu_s"])),
+        ("contacts", several(law, 3, &own)),
         ("many contacts", several(law, 12, &[])),
         ("rotation", rotational(law, 0.04)),
         ("joint", joint(law, Motion::Translational, true)),
