@@ -80,6 +80,10 @@ fn cards(law: &str) -> Vec<(String, Variant)> {
 /// Kinds of cards that the model of random calls has no words for.
 const INSIDE: [&str; 3] = ["block", "system", "foot"];
 
+/// Laws of which the model of random calls predicts all other kinds; of the others it predicts
+/// stock elements. Random steps compare every kind of every law.
+const MODELLED: [&str; 3] = ["FrDyn2", "Stribeck", "LuGre"];
+
 /// An element by its native library, and by its C source.
 fn pair(law: &Law, native: &Exporter, variant: &Variant, folder: &Path) -> [Fmu; 2] {
     let path = folder.join("native.fmu");
@@ -115,7 +119,7 @@ fn compare(what: impl Fn(&str, &str, &[Fmu; 2]) + Sync) {
 #[test]
 fn random_calls_return_what_the_native_library_returns() {
     compare(|law, kind, fmus| {
-        if INSIDE.contains(&kind) {
+        if INSIDE.contains(&kind) || kind != "stock" && !MODELLED.contains(&law) {
             return;
         }
         let calls = cases(200, 500) as u64;
