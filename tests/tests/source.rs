@@ -44,11 +44,17 @@ fn cards(law: &str) -> Vec<(String, Variant)> {
         change(&mut card);
         card
     };
+    let has = |name: &&str| {
+        model(law)
+            .variables()
+            .any(|variable| variable.name == *name)
+    };
+    let own: Vec<_> = ["mu_s"].into_iter().filter(has).collect();
     let corners = [[0.1, 0.05], [-0.1, 0.05], [-0.1, -0.05]];
     let revolute = joint(law, Motion::Rotational, false);
     let all = [
         ("stock", Card::of_law(law, "")),
-        ("contacts", several(law, 3, &["mu_s"])),
+        ("contacts", several(law, 3, &own)),
         ("many contacts", several(law, 12, &[])),
         ("rotation", rotational(law, 0.04)),
         ("joint", joint(law, Motion::Translational, true)),
@@ -73,6 +79,10 @@ fn cards(law: &str) -> Vec<(String, Variant)> {
 
 /// Kinds of cards that the model of random calls has no words for.
 const INSIDE: [&str; 3] = ["block", "system", "foot"];
+
+/// Laws of which the model of random calls predicts all other kinds; of the others it predicts
+/// stock elements. Random steps compare every kind of every law.
+const MODELLED: [&str; 3] = ["FrDyn2", "Stribeck", "LuGre"];
 
 /// An element by its native library, and by its C source.
 fn pair(law: &Law, native: &Exporter, variant: &Variant, folder: &Path) -> [Fmu; 2] {
@@ -109,7 +119,7 @@ fn compare(what: impl Fn(&str, &str, &[Fmu; 2]) + Sync) {
 #[test]
 fn random_calls_return_what_the_native_library_returns() {
     compare(|law, kind, fmus| {
-        if INSIDE.contains(&kind) {
+        if INSIDE.contains(&kind) || kind != "stock" && !MODELLED.contains(&law) {
             return;
         }
         let calls = cases(200, 500) as u64;
