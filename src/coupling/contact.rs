@@ -121,6 +121,14 @@ pub trait BodyContact {
         by: &mut Jacobian<MAX_STATES>,
     ) -> Evaluation<MAX_STATES>;
 
+    /// Whether a step of a closed contact may pass over a part of the rates that its start and
+    /// stages do not show; see [`Law::passes_over`](crate::law::Law::passes_over).
+    fn passes_over(&self, contacts: &[Contact; 4], x: &[LawState; 4], tolerance: f64) -> bool;
+
+    /// Number of the smooth branch of force and rates of a closed contact; see
+    /// [`Law::branch`](crate::law::Law::branch).
+    fn branch(&self, contact: Contact, x: &LawState) -> u16;
+
     /// Number of states of the law.
     fn states(&self) -> usize;
 

@@ -176,6 +176,16 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         self.of_law(here)
     }
 
+    fn passes_over(&self, contacts: &[Contact; 4], x: &[LawState; 4], tolerance: f64) -> bool {
+        let contacts = contacts.map(|contact| self.for_law(contact));
+        let x = x.each_ref().map(own);
+        self.law.passes_over(&contacts, &x, tolerance)
+    }
+
+    fn branch(&self, contact: Contact, x: &LawState) -> u16 {
+        self.law.branch(self.for_law(contact), &own(x))
+    }
+
     fn states(&self) -> usize {
         N
     }

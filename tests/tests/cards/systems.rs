@@ -2,6 +2,7 @@
 //! up to third order in time, against Newton's equations written anew and solved by Dormand and
 //! Prince's method at a far smaller tolerance over a second transcription of the laws.
 
+mod heavy;
 mod planar;
 mod stick;
 
@@ -396,96 +397,4 @@ fn random_steps_of_systems_on_characteristics_are_within_the_tolerance() {
         0.1,
     );
     random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1);
-}
-
-/// Differences of the loss and of F_R, in tolerances, between a contact under a prescribed motion
-/// and on a body that friction does not move, beside an open contact. The bristle is slow for the
-/// step, so that its changes are below the rounding of its velocity.
-fn differences_under_a_heavy_body(random: &mut Random) -> [f64; 2] {
-    let [sigma_0, sigma_1] = [
-        5e6 * random.magnitude(1e-3, 1e3),
-        3192.75 * random.magnitude(1e-2, 1e2),
-    ];
-    let [mu_s, v_s] = [random.magnitude(0.05, 2.0), random.magnitude(1e-5, 0.1)];
-    let force = random.magnitude(1e-2, 10.0);
-    let mu_d = mu_s * random.between(0.0, 1.0);
-    let v_d = v_s + (v_s * random.magnitude(1e-2, 1e2)).max(3.0 * (mu_s - mu_d) * force / sigma_1);
-    let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
-    let rate = (sigma_1 + 2.0 * mu_s * force / v_s) / mass;
-    let h = random.magnitude(1e-9, 1e-4).min(300.0 / rate);
-    let u = random.magnitude(1e-12, 10.0);
-    let crossing = u + random.between(-2.0, 2.0) * v_s;
-    let change = random.magnitude(1e-5, 10.0);
-    let slope = random.sign(change) / h;
-    let part = random.between(-0.3, 1.0).max(0.0);
-    let start = [-sigma_1 * crossing / sigma_0 - u * part * h, u];
-    let v = [crossing - part * h * slope, slope, 0.0, 0.0];
-    let normal = [force, random.between(0.0, 0.9) * force / h, 0.0, 0.0];
-    let mut card = card(
-        "FrDyn2",
-        &[
-            ("sigma_0", sigma_0),
-            ("sigma_1", sigma_1),
-            ("mu_s", mu_s),
-            ("v_s", v_s),
-            ("mu_d", mu_d),
-            ("v_d", v_d),
-        ],
-    );
-    card.experiment.tolerance = ELEMENT;
-    let alone = complete(card.clone());
-    card.contacts = Some(Contacts {
-        count: 2,
-        names: vec!["c0".into(), "c1".into()],
-        ..Contacts::default()
-    });
-    let along = || CardSlip {
-        along: vec![vec![Term { of: 0, factor: 1.0 }]],
-    };
-    card.system = Some(CardSystem {
-        coordinates: vec![CardCoordinate {
-            name: "q0".into(),
-            mass: 1e15,
-            ..CardCoordinate::default()
-        }],
-        bases: Vec::new(),
-        springs: Vec::new(),
-        contacts: vec![along(), along()],
-    });
-    let heavy = complete(card);
-    let named = |names: [&'static str; 2]| names.into_iter().map(str::to_owned).zip(start);
-    let inputs =
-        |names: [&str; 2], v| vec![(names[0].to_owned(), normal), (names[1].to_owned(), v)];
-    let mut moved = started(&alone, &inputs(["F_N", "v"], v), named(["z", "z_dot"]));
-    let mut beside = started(
-        &heavy,
-        &inputs(["c0.F_N", "c0.v_surface"], v.map(|v| -v)),
-        named(["c0.z", "c0.z_dot"]),
-    );
-    let results = [(&mut moved, &alone, ""), (&mut beside, &heavy, "c0.")];
-    let [[loss, end], [other_loss, other]] = results.map(|(element, variant, prefix)| {
-        element.advance(h).expect("a step");
-        ["E_loss", "F_R"].map(|name| {
-            let variable = variant.find(&format!("{prefix}{name}"));
-            element.value(variable.expect("a variable").reference)
-        })
-    });
-    let speed = v[0].abs().max((v[0] + h * slope).abs());
-    let static_force = mu_s * (force + h * normal[1]);
-    let rounding = 1e-14 * sigma_1 * speed.max(u);
-    let of_loss = ((other_loss - loss) / (speed * h)).abs() - rounding;
-    [of_loss, (other - end).abs()].map(|off| off / (static_force * ELEMENT))
-}
-
-#[test]
-fn heavy_bristles_under_a_heavy_body_have_the_losses_of_a_prescribed_motion() {
-    let mut random = Random::new(13);
-    for draw in 0..2000 {
-        let [loss, force] = differences_under_a_heavy_body(&mut random);
-        // Each of both may be off by the tolerance, and its loss by ten.
-        assert!(
-            loss < 20.0 && force < 2.0,
-            "{draw}: loss {loss:e}, F_R {force:e}"
-        );
-    }
 }
