@@ -69,7 +69,7 @@ pub struct ContactScales {
     pub v: f64,
     /// Change of each state that changes the mean of F_R by about F_s.
     pub x: LawState,
-    /// F_s, N; infinite where the law has no bound.
+    /// Force that errors are measured by, N: F_s, or F_N where the law has no bound.
     pub force: f64,
     /// Limits of an inner step.
     pub limits: StepLimits,

@@ -19,6 +19,10 @@ use bristle_tests::cards::{card, complete};
 
 /// Most coordinates, geared ones included, and most contacts.
 const MOST: usize = 3;
+/// Parts of a step of the reference. The method of order 8 passes over a kink, or to one and back,
+/// where none of its stages shows it, in about one step of 10 000. A step that differs from the
+/// first reference is compared with the second one.
+const PARTS: [u32; 2] = [1, 37];
 /// States of the reference: positions, velocities, and two of each contact.
 const STATES: usize = 4 * MOST;
 /// Tolerance of the element, that of F_R over F_s.
@@ -188,19 +192,54 @@ impl Case {
         rates
     }
 
-    fn reference(&self, law: &dyn BlockLaw) -> [f64; STATES] {
+    /// States at the end, solved in this number of parts.
+    fn reference(&self, law: &dyn BlockLaw, parts: u32) -> [f64; STATES] {
         let mut scale = [1e-4; STATES];
         scale[MOST..2 * MOST].fill(1e-2);
         for i in 0..MOST {
             (scale[2 * MOST + 2 * i], scale[2 * MOST + 2 * i + 1]) = (1e-6, 1e-2);
         }
-        solve_of_system(
-            |t, x| self.rates(law, t, &x),
-            self.start,
-            scale,
-            self.h,
-            TOLERANCE,
-        )
+        let part = self.h / f64::from(parts);
+        (0..parts).fold(self.start, |state, n| {
+            let from = f64::from(n) * part;
+            let rates = |t, x| self.rates(law, from + t, &x);
+            solve_of_system(rates, state, scale, part, TOLERANCE)
+        })
+    }
+
+    /// Errors of an element's F_R, v and x beside these states at the end.
+    fn errors(
+        &self,
+        law: &dyn BlockLaw,
+        expected: &[f64; STATES],
+        value: impl Fn(&str) -> f64,
+    ) -> [f64; 3] {
+        let mut off = [0.0_f64; 3];
+        let mut largest = 0.0_f64;
+        for i in 0..self.contacts.len() {
+            let own = [expected[2 * MOST + 2 * i], expected[2 * MOST + 2 * i + 1]];
+            let contact = self.contact(i, self.h, &expected[MOST..2 * MOST]);
+            let (friction, _) = law.rates(contact, &(own, 0.0));
+            let static_force = MU_S * at(self.normal[i], self.h).max(0.01);
+            let of_force = (value(&format!("c{i}.F_R")) - friction).abs() / static_force;
+            off[0] = off[0].max(of_force);
+            let forces = [0.0, 0.5, 1.0].map(|share| at(self.normal[i], share * self.h));
+            largest = forces
+                .into_iter()
+                .map(|force| MU_S * force)
+                .fold(largest, f64::max);
+        }
+        let (x, v) = (self.all(expected), self.all(&expected[MOST..]));
+        for i in 0..self.masses.len() {
+            // v counts as what the largest F_s changes it by within a millisecond, or a thousandth
+            // of itself, and x as that over the step.
+            let pushed = largest * self.h.min(1e-3) / self.masses[i];
+            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
+            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
+            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
+            off[2] = off[2].max(of_x / (pushed * self.h).max(1e-3 * x[i].abs()));
+        }
+        off
     }
 
     fn system(&self) -> CardSystem {
@@ -322,46 +361,31 @@ fn started(
     element
 }
 
+/// Whether an error of F_R, v or x is beyond the tolerance.
+fn is_beyond([force, v, x]: &[f64; 3]) -> bool {
+    *force > ELEMENT || *v > 3.0 * ELEMENT || *x > 3.0 * ELEMENT
+}
+
 /// Compares random steps of a law with the reference: one of them may exceed the tolerance, by
 /// three times at most. F_N changes by about this share of itself.
-fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
-    const DRAWS: u32 = 150;
-    let mut random = Random::new(7);
+fn random_steps(name: &str, law: &dyn BlockLaw, share: f64, draws: u32) {
+    let mut random = Random::new(4);
     let (mut beyond, mut worst, mut inner) = (0, [0.0_f64; 3], 0);
-    for draw in 0..DRAWS {
+    for draw in 0..draws {
         let case = Case::new(&mut random, share);
         let variant = case.variant(name);
         let mut element = case.element(&variant);
-        let expected = case.reference(law);
         let report = element.advance(case.h).expect("a step");
         inner += report.inner_steps;
         let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
         let mut off = [0.0_f64; 3];
-        let mut largest = 0.0_f64;
-        for i in 0..case.contacts.len() {
-            let own = [expected[2 * MOST + 2 * i], expected[2 * MOST + 2 * i + 1]];
-            let contact = case.contact(i, case.h, &expected[MOST..2 * MOST]);
-            let (friction, _) = law.rates(contact, &(own, 0.0));
-            let static_force = MU_S * at(case.normal[i], case.h).max(0.01);
-            let of_force = (value(&format!("c{i}.F_R")) - friction).abs() / static_force;
-            off[0] = off[0].max(of_force);
-            let forces = [0.0, 0.5, 1.0].map(|share| at(case.normal[i], share * case.h));
-            largest = forces
-                .into_iter()
-                .map(|force| MU_S * force)
-                .fold(largest, f64::max);
+        for parts in PARTS {
+            off = case.errors(law, &case.reference(law, parts), value);
+            if !is_beyond(&off) {
+                break;
+            }
         }
-        let (x, v) = (case.all(&expected), case.all(&expected[MOST..]));
-        for i in 0..case.masses.len() {
-            // v counts as what the largest F_s changes it by within a millisecond, or a thousandth
-            // of itself, and x as that over the step.
-            let pushed = largest * case.h.min(1e-3) / case.masses[i];
-            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
-            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
-            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
-            off[2] = off[2].max(of_x / (pushed * case.h).max(1e-3 * x[i].abs()));
-        }
-        let is_beyond = off[0] > ELEMENT || off[1] > 3.0 * ELEMENT || off[2] > 3.0 * ELEMENT;
+        let is_beyond = is_beyond(&off);
         if is_beyond {
             println!("{name} {draw}: {off:?}");
         }
@@ -369,9 +393,9 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
         worst = core::array::from_fn(|i| worst[i].max(off[i]));
     }
     println!(
-        "{name}: {beyond} of {DRAWS} beyond the tolerance, worst {worst:?} of F_s, v, x; {} \
+        "{name}: {beyond} of {draws} beyond the tolerance, worst {worst:?} of F_s, v, x; {} \
          inner steps a step",
-        inner / DRAWS
+        inner / draws
     );
     assert!(
         beyond <= 1 && worst[0] < 3.0 * ELEMENT,
@@ -381,12 +405,12 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
 
 #[test]
 fn random_steps_of_systems_on_bristles_are_within_the_tolerance() {
-    random_steps("FrDyn2", &FrDyn2, 0.1);
-    random_steps("FrDyn2Linear", &Linear, 0.1);
+    random_steps("FrDyn2", &FrDyn2, 0.1, 600);
+    random_steps("FrDyn2Linear", &Linear, 0.1, 600);
     // Contacts open and close.
-    random_steps("FrDyn2", &FrDyn2, 1.5);
-    random_steps("FrDyn2Linear", &Linear, 1.5);
-    random_steps("LuGre", &Limited, 0.1);
+    random_steps("FrDyn2", &FrDyn2, 1.5, 600);
+    random_steps("FrDyn2Linear", &Linear, 1.5, 600);
+    random_steps("LuGre", &Limited, 0.1, 600);
 }
 
 #[test]
@@ -395,6 +419,7 @@ fn random_steps_of_systems_on_characteristics_are_within_the_tolerance() {
         "StaticRegularized",
         &Static(StaticRegularized::default()),
         0.1,
+        1500,
     );
-    random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1);
+    random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1, 1500);
 }

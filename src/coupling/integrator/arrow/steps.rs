@@ -77,9 +77,13 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 ..
             } = branch.scales;
             let speed = at.v.abs() + at.v_y.abs() + branch.pushed;
-            let v = v
-                .min(force * interval.duration * body.mobility(i))
-                .max(RELATIVE_VELOCITY * speed);
+            let pushed = force * interval.duration * body.mobility(i);
+            let v = if *count == 0 {
+                // F_R follows v at once.
+                v.min(pushed.max(RELATIVE_VELOCITY * speed))
+            } else {
+                v.min(pushed).max(RELATIVE_VELOCITY * speed)
+            };
             branch.weight = branch.start_v.map(|at| weight(v * allowed, at));
             for (k, unknown) in states[i * *count..][..*count].iter_mut().enumerate() {
                 (unknown.rate, unknown.weight) = (here.rate[k], weight(scales[k] * allowed, x[k]));
@@ -396,9 +400,9 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
                 .force;
             let stages = [0, 1, 2].map(|s| self.rates(i, t + NODES[s] * h, |x| x.u + x.w[s]).force);
             let scale = branch.scales.force * self.forces.interval.duration;
-            for axis in 0..self.body.axes {
+            for (axis, force) in force.into_iter().enumerate().take(self.body.axes) {
                 let parabola = through_stages(&stages.map(|force| force[axis]), share);
-                let distance = (force[axis] - parabola).abs();
+                let distance = (force - parabola).abs();
                 error = larger(BY_DEFECT * h * distance / scale, error);
             }
         }
