@@ -109,6 +109,21 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         None
     }
 
+    /// Whether a step as a part of one system with a body may pass over a part of the rates, or
+    /// over a border of their branches that counts by the tolerance, without a sign of it at its
+    /// start and its stages: these contacts and states.
+    fn passes_over(&self, _: &[Contact; 4], _: &[[f64; N]; 4], _tolerance: f64) -> bool {
+        false
+    }
+
+    /// Number of the smooth branch of force and rates in a closed contact, as a part of one system
+    /// with a body; by default that between the [kinks](Numerics::kinks), for each direction.
+    fn branch(&self, contact: Contact, x: &[f64; N]) -> u16 {
+        let Numerics { kinks, .. } = self.numerics(contact, x, 0.0);
+        let below = kinks.iter().filter(|kink| **kink < contact.v.abs()).count() as u16;
+        2 * below + u16::from(contact.v < 0.0)
+    }
+
     /// Warning for the user about the model in this contact, one sentence, if there is any.
     fn model_warning(&self, _contact: Contact) -> Option<String> {
         None

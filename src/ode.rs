@@ -15,7 +15,7 @@ pub mod tableau;
 
 pub use self::collocation::{Convergence, Field, Verdict};
 pub use self::dense::{advance, advance_growing};
-pub use self::estimate::{Estimate, Rejected, quadrature_error};
+pub use self::estimate::{BY_DEFECT, Estimate, PLACES, Rejected, quadrature_error};
 pub use self::steps::{Outcome, Steps, control};
 
 /// States of a system.

@@ -69,7 +69,7 @@ pub struct ContactScales {
     pub v: f64,
     /// Change of each state that changes the mean of F_R by about F_s.
     pub x: LawState,
-    /// F_s, N; infinite where the law has no bound.
+    /// Force that errors are measured by, N: F_s, or F_N where the law has no bound.
     pub force: f64,
     /// Limits of an inner step.
     pub limits: StepLimits,
@@ -120,6 +120,14 @@ pub trait BodyContact {
         tolerance: f64,
         by: &mut Jacobian<MAX_STATES>,
     ) -> Evaluation<MAX_STATES>;
+
+    /// Whether a step of a closed contact may pass over a part of the rates that its start and
+    /// stages do not show; see [`Law::passes_over`](crate::law::Law::passes_over).
+    fn passes_over(&self, contacts: &[Contact; 4], x: &[LawState; 4], tolerance: f64) -> bool;
+
+    /// Number of the smooth branch of force and rates of a closed contact; see
+    /// [`Law::branch`](crate::law::Law::branch).
+    fn branch(&self, contact: Contact, x: &LawState) -> u16;
 
     /// Number of states of the law.
     fn states(&self) -> usize;

@@ -279,12 +279,8 @@ impl Integrator {
                 from: t,
                 has_modes,
             };
-            let course = control(
-                &mut bodies,
-                to - t,
-                OF_INTERVAL * self.interval.tolerance,
-                memory,
-            )?;
+            let tolerance = OF_INTERVAL * self.interval.tolerance;
+            let course = control(&mut bodies, to - t, tolerance, memory)?;
             self.arrow.end(&mut self.motion);
             let from = t;
             t = if course.duration < to - from {

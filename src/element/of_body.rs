@@ -54,6 +54,17 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
     }
 
+    /// Force that errors are measured by, N: F_s, or F_N where the law has no bound.
+    fn error_force(&self, normal_force: f64) -> f64 {
+        let force = static_force(&self.law, normal_force);
+        self.lever.radius
+            * if force.is_finite() {
+                force
+            } else {
+                normal_force
+            }
+    }
+
     /// Contact as the law sees it.
     #[inline]
     fn for_law(&self, contact: Contact) -> Contact {
@@ -125,7 +136,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         ContactScales {
             v: velocity_scale.min(deflection / duration) * self.lever.inverse,
             x: padded(scale, f64::MAX),
-            force: self.static_force_under(contact.F_N),
+            force: self.error_force(contact.F_N),
             limits: StepLimits {
                 max_dv: limits.max_dv * self.lever.inverse,
                 ..limits
@@ -174,6 +185,16 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             .zip(&of_law.rate_x)
             .for_each(|(row, of_law)| row[..N].copy_from_slice(of_law));
         self.of_law(here)
+    }
+
+    fn passes_over(&self, contacts: &[Contact; 4], x: &[LawState; 4], tolerance: f64) -> bool {
+        let contacts = contacts.map(|contact| self.for_law(contact));
+        let x = x.each_ref().map(own);
+        self.law.passes_over(&contacts, &x, tolerance)
+    }
+
+    fn branch(&self, contact: Contact, x: &LawState) -> u16 {
+        self.law.branch(self.for_law(contact), &own(x))
     }
 
     fn states(&self) -> usize {

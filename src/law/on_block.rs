@@ -310,9 +310,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
 
     fn branch(&self, inputs: &Inputs, x: &State<D>) -> u16 {
         let contact = self.part.contact(inputs, of_block(x));
-        let Numerics { kinks, .. } = self.part.law.numerics(contact, &of_law(x), 0.0);
-        let below = kinks.iter().filter(|kink| **kink < contact.v.abs()).count() as u16;
-        2 * below + u16::from(contact.v < 0.0)
+        self.part.law.branch(contact, &of_law(x))
     }
 
     fn passes_over(

@@ -15,6 +15,7 @@ mod swings;
 use self::scales::Step;
 use self::segment::closed;
 pub use self::swings::Borders;
+use self::swings::Places;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::memory::Memory;
@@ -116,14 +117,9 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
         0
     }
 
-    /// Whether a step passes over a part of the characteristic; see `System::passes_over` of `ode`.
-    fn passes_over(
-        &self,
-        _: &Self::At<f64>,
-        _: &State<D>,
-        _stages: &[Self::At<f64>; 3],
-        _states: &[State<D>; 3],
-    ) -> bool {
+    /// Whether a step passes over a part of the characteristic, by its start and its stages; see
+    /// `System::passes_over` of `ode`.
+    fn passes_over(&self, _: [&Self::At<f64>; 4], _: [&State<D>; 4]) -> bool {
         false
     }
 
@@ -359,7 +355,11 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
             };
             let BristleScale { z, u } = self.0.scale(
                 Some(&at),
-                f64::INFINITY,
+                if duration > 0.0 {
+                    duration
+                } else {
+                    f64::INFINITY
+                },
                 contact.F_N.max(self.0.light_force()),
                 &state,
                 &steepest,
@@ -398,6 +398,28 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Law<N> for Axes<B, D, N> {
 
     fn coupled(&self, tolerance: f64) -> Option<Self> {
         self.0.smoothed(tolerance).map(Axes)
+    }
+
+    fn passes_over(&self, contacts: &[Contact; 4], x: &[[f64; N]; 4], tolerance: f64) -> bool {
+        if !B::SECOND_ORDER {
+            return false;
+        }
+        let normal = contacts.map(|contact| closed(contact.F_N));
+        let at: [_; 4] = array::from_fn(|n| self.0.at(normal[n], &velocity(&contacts[n])));
+        let x = x.each_ref().map(split);
+        let places = Places {
+            at: at.each_ref(),
+            normal,
+            x: x.each_ref(),
+        };
+        swings::passes_over(&self.0, &places, true, tolerance)
+    }
+
+    fn branch(&self, contact: Contact, x: &[f64; N]) -> u16 {
+        let at = self.0.at(closed(contact.F_N), &velocity(&contact));
+        // The rate of a bristle of first order has a kink where the slip reverses.
+        let side = u16::from(!B::SECOND_ORDER && D == 1 && contact.v < 0.0);
+        2 * self.0.branch(&at, &split(x)) + side
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {

@@ -122,9 +122,12 @@ impl Law<0> for BrownMcPhee {
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
+        let v_stribeck = self.0.of(contact.v).v_stribeck;
         Numerics {
             error_force: self.0.map(|side| side.mu_s).larger() * contact.F_N,
-            limits: StepLimits::along(self.0.of(contact.v).v_stribeck, contact.v.abs()),
+            // The slope at rest is at most 4 F_s/v_Stribeck.
+            velocity_scale: 0.25 * v_stribeck,
+            limits: StepLimits::along(v_stribeck, contact.v.abs()),
             ..Numerics::of([])
         }
     }

@@ -154,10 +154,13 @@ impl Law<0> for StaticRegularized {
     }
 
     fn numerics(&self, contact: Contact, _: &[f64; 0], _: f64) -> Numerics<0> {
-        let [v_s, v_d] = self.0.of(contact.v).kinks();
+        let side = self.0.of(contact.v);
+        let [v_s, v_d] = side.kinks();
         Numerics {
+            // The slope of the parabola at rest is 2 F_s/v_s.
+            velocity_scale: 0.5 * side.stick_speed(),
             kinks: [v_s, v_d, f64::INFINITY, f64::INFINITY],
-            limits: StepLimits::along(self.0.of(contact.v).stick_speed(), contact.v.abs()),
+            limits: StepLimits::along(side.stick_speed(), contact.v.abs()),
             ..Numerics::of([])
         }
     }

@@ -41,10 +41,10 @@ const FLOOR: f64 = 0.01;
 const FLOOR_OF_LINEAR: f64 = 3e-3;
 /// Shares of a step at which the defect shows kinks that the estimate of order 3 does not show:
 /// those of a root at 0.26, 0.59 and 0.82 of the step, and those of a slope at 0.43.
-const PLACES: [f64; 2] = [0.4, 0.85];
+pub const PLACES: [f64; 2] = [0.4, 0.85];
 /// Error of the integral over a step with such a kink, over its length and the defect at one of
 /// these places: 0.3 to 1.4 for the larger one.
-const BY_DEFECT: f64 = 0.5;
+pub const BY_DEFECT: f64 = 0.5;
 /// Lower bound on an error, over the error allowed: it bounds the growth of steps.
 const SMALLEST: f64 = 1e-5;
 

@@ -33,6 +33,8 @@ struct Branch {
     least_force: f64,
     /// Change of the speed by the loads over the interval, m/s.
     pushed: f64,
+    /// Smooth branch of the law at the start of the step.
+    branch: u16,
     by: Jacobian<MAX_STATES>,
     real: Eliminated<f64>,
     complex: Eliminated<Complex>,
@@ -73,6 +75,8 @@ pub struct Arrow {
     /// States of the laws, one contact after the other, and their number in each.
     states: Vec<Unknown>,
     count: usize,
+    /// Error of the impulses of a step that ends on another branch, over their scales.
+    of_kink: f64,
     rates: Vec<[f64; 3]>,
     real: Vec<f64>,
     complex: Vec<Complex>,
@@ -88,6 +92,7 @@ impl Arrow {
             is_stuck: false,
             least_force: 0.0,
             pushed: 0.0,
+            branch: 0,
             by: Jacobian::ZERO,
             real: Eliminated {
                 factors: [0.0; MAX_STATES * MAX_STATES],
@@ -109,6 +114,7 @@ impl Arrow {
             branches: vec![branch; contacts],
             states: vec![Unknown::ZERO; contacts * MAX_STATES],
             count: 0,
+            of_kink: 0.0,
             rates: vec![[0.0; 3]; size],
             real: vec![0.0; size * size],
             complex: vec![ZERO; size * size],

@@ -5,7 +5,7 @@
 //! nothing depends, in the place of z: Newton's matrix is right without an order of each axis.
 
 use super::segment::{closed, rounding_over};
-use super::swings::{LIGHT_END, passes_unseen};
+use super::swings::{LIGHT_END, Places, passes_over};
 use super::{Bristle, ForceAndRate};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::SolverError;
@@ -315,22 +315,14 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         if change_of_slip.abs() > 2.0 * max_dv {
             return true;
         }
-        let contacts: [_; 3] = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
+        let [first, second, end] = array::from_fn(|s| self.contact(&stages[s], states[s].u[0]));
         let bristles = states.each_ref().map(of_bristle);
-        let [first, second, end] = &contacts;
-        let x = [&bristle, &bristles[0], &bristles[1], &bristles[2]];
-        let normal = [start, &stages[0], &stages[1], &stages[2]].map(|at| at.normal);
-        self.may_pass_unseen
-            && passes_unseen(
-                self.law,
-                [&before, first, second, end],
-                normal,
-                x,
-                self.tolerance,
-            )
-            || self
-                .law
-                .passes_over(&before, &bristle, &contacts, &bristles)
+        let places = Places {
+            at: [&before, &first, &second, &end],
+            normal: [start, &stages[0], &stages[1], &stages[2]].map(|at| at.normal),
+            x: [&bristle, &bristles[0], &bristles[1], &bristles[2]],
+        };
+        passes_over(self.law, &places, self.may_pass_unseen, self.tolerance)
     }
 
     /// The power, and as an impulse the position, whose mean the base sees.

@@ -1,7 +1,7 @@
 //! A bristle in a smooth part of a communication step, as differential equations.
 
 use super::scales::{Part, Remainder, Scales, Step};
-use super::swings::{LIGHT_END, passes_unseen};
+use super::swings::{LIGHT_END, Places, passes_over};
 use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
@@ -334,14 +334,12 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
     ) -> bool {
         let [first, second, end] = stages;
         let at = [start, first, second, end];
-        let normal = at.map(|at| at.normal_force);
-        let x = [from, &states[0], &states[1], &states[2]];
-        self.may_pass_unseen
-            && passes_unseen(self.law, at.map(|at| &at.at), normal, x, self.tolerance)
-            || {
-                let stages = stages.each_ref().map(|stage| stage.at);
-                self.law.passes_over(&start.at, from, &stages, states)
-            }
+        let places = Places {
+            at: at.map(|at| &at.at),
+            normal: at.map(|at| at.normal_force),
+            x: [from, &states[0], &states[1], &states[2]],
+        };
+        passes_over(self.law, &places, self.may_pass_unseen, self.tolerance)
     }
 
     #[inline(always)]

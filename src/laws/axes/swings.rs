@@ -24,13 +24,33 @@ pub struct Borders {
 /// show its branch.
 pub const LIGHT_END: f64 = 0.1;
 
-/// Whether a step passes a border that counts in the totals, with their tolerance, without a sign
-/// of it: by the contacts, normal forces and states at its start and its stages.
-pub fn passes_unseen<B: Bristle<D>, const D: usize>(
+/// Start and stages of a step.
+pub struct Places<'a, A, const D: usize> {
+    /// Contacts of the law.
+    pub at: [&'a A; 4],
+    /// Normal forces, N.
+    pub normal: [f64; 4],
+    /// States of the bristle.
+    pub x: [&'a State<D>; 4],
+}
+
+/// Whether a step passes over a part of the characteristic, or, where it may do so, a border that
+/// counts in the totals, with their tolerance, without a sign of it.
+#[inline(always)]
+pub fn passes_over<B: Bristle<D>, const D: usize>(
     law: &B,
-    at: [&B::At<f64>; 4],
-    normal: [f64; 4],
-    x: [&State<D>; 4],
+    places: &Places<B::At<f64>, D>,
+    may_pass_unseen: bool,
+    tolerance: f64,
+) -> bool {
+    may_pass_unseen && passes_unseen(law, places, tolerance) || law.passes_over(places.at, places.x)
+}
+
+/// Whether a step passes a border that counts in the totals, with their tolerance, without a sign
+/// of it.
+fn passes_unseen<B: Bristle<D>, const D: usize>(
+    law: &B,
+    Places { at, normal, x }: &Places<B::At<f64>, D>,
     tolerance: f64,
 ) -> bool {
     let mut places = [Borders {

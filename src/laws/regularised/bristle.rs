@@ -166,14 +166,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
     /// From full sliding to full sliding, where w may come nearer to 0 between, as F_R may be alike
     /// at both ends; and over all of the falling branch from one stage to the next.
     #[inline(always)]
-    fn passes_over(
-        &self,
-        start: &At<f64, D>,
-        from: &State<D>,
-        stages: &[At<f64, D>; 3],
-        states: &[State<D>; 3],
-    ) -> bool {
-        let ([.., end], [.., to]) = (stages, states);
+    fn passes_over(&self, at: [&At<f64, D>; 4], x: [&State<D>; 4]) -> bool {
+        let ([start, .., end], [from, .., to]) = (at, x);
         let slip = |at: &At<f64, D>, x: &State<D>| array::from_fn(|i| at.v[i] - x.u[i]);
         let (before, after) = (slip(start, from), slip(end, to));
         let [before_speed, after_speed] = [&before, &after].map(size);
@@ -185,7 +179,7 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
         if may_cross {
             let place = |at: &At<f64, D>, x: &State<D>| self.place(at, &x.z, &x.u);
             let mut last = place(start, from);
-            for (at, x) in stages.iter().zip(states) {
+            for (at, x) in at.into_iter().zip(x).skip(1) {
                 let next = place(at, x);
                 let [near, far] = [last.speed.min(next.speed), last.speed.max(next.speed)];
                 if far >= self.v_d && (near <= self.v_s || dot(&last.w, &next.w) < 0.0) {

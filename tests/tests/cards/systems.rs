@@ -2,6 +2,7 @@
 //! up to third order in time, against Newton's equations written anew and solved by Dormand and
 //! Prince's method at a far smaller tolerance over a second transcription of the laws.
 
+mod heavy;
 mod planar;
 mod stick;
 
@@ -18,6 +19,10 @@ use bristle_tests::cards::{card, complete};
 
 /// Most coordinates, geared ones included, and most contacts.
 const MOST: usize = 3;
+/// Parts of a step of the reference. The method of order 8 passes over a kink, or to one and back,
+/// where none of its stages shows it, in about one step of 10 000. A step that differs from the
+/// first reference is compared with the second one.
+const PARTS: [u32; 2] = [1, 37];
 /// States of the reference: positions, velocities, and two of each contact.
 const STATES: usize = 4 * MOST;
 /// Tolerance of the element, that of F_R over F_s.
@@ -187,19 +192,54 @@ impl Case {
         rates
     }
 
-    fn reference(&self, law: &dyn BlockLaw) -> [f64; STATES] {
+    /// States at the end, solved in this number of parts.
+    fn reference(&self, law: &dyn BlockLaw, parts: u32) -> [f64; STATES] {
         let mut scale = [1e-4; STATES];
         scale[MOST..2 * MOST].fill(1e-2);
         for i in 0..MOST {
             (scale[2 * MOST + 2 * i], scale[2 * MOST + 2 * i + 1]) = (1e-6, 1e-2);
         }
-        solve_of_system(
-            |t, x| self.rates(law, t, &x),
-            self.start,
-            scale,
-            self.h,
-            TOLERANCE,
-        )
+        let part = self.h / f64::from(parts);
+        (0..parts).fold(self.start, |state, n| {
+            let from = f64::from(n) * part;
+            let rates = |t, x| self.rates(law, from + t, &x);
+            solve_of_system(rates, state, scale, part, TOLERANCE)
+        })
+    }
+
+    /// Errors of an element's F_R, v and x beside these states at the end.
+    fn errors(
+        &self,
+        law: &dyn BlockLaw,
+        expected: &[f64; STATES],
+        value: impl Fn(&str) -> f64,
+    ) -> [f64; 3] {
+        let mut off = [0.0_f64; 3];
+        let mut largest = 0.0_f64;
+        for i in 0..self.contacts.len() {
+            let own = [expected[2 * MOST + 2 * i], expected[2 * MOST + 2 * i + 1]];
+            let contact = self.contact(i, self.h, &expected[MOST..2 * MOST]);
+            let (friction, _) = law.rates(contact, &(own, 0.0));
+            let static_force = MU_S * at(self.normal[i], self.h).max(0.01);
+            let of_force = (value(&format!("c{i}.F_R")) - friction).abs() / static_force;
+            off[0] = off[0].max(of_force);
+            let forces = [0.0, 0.5, 1.0].map(|share| at(self.normal[i], share * self.h));
+            largest = forces
+                .into_iter()
+                .map(|force| MU_S * force)
+                .fold(largest, f64::max);
+        }
+        let (x, v) = (self.all(expected), self.all(&expected[MOST..]));
+        for i in 0..self.masses.len() {
+            // v counts as what the largest F_s changes it by within a millisecond, or a thousandth
+            // of itself, and x as that over the step.
+            let pushed = largest * self.h.min(1e-3) / self.masses[i];
+            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
+            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
+            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
+            off[2] = off[2].max(of_x / (pushed * self.h).max(1e-3 * x[i].abs()));
+        }
+        off
     }
 
     fn system(&self) -> CardSystem {
@@ -321,46 +361,31 @@ fn started(
     element
 }
 
+/// Whether an error of F_R, v or x is beyond the tolerance.
+fn is_beyond([force, v, x]: &[f64; 3]) -> bool {
+    *force > ELEMENT || *v > 3.0 * ELEMENT || *x > 3.0 * ELEMENT
+}
+
 /// Compares random steps of a law with the reference: one of them may exceed the tolerance, by
 /// three times at most. F_N changes by about this share of itself.
-fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
-    const DRAWS: u32 = 150;
-    let mut random = Random::new(7);
+fn random_steps(name: &str, law: &dyn BlockLaw, share: f64, draws: u32) {
+    let mut random = Random::new(4);
     let (mut beyond, mut worst, mut inner) = (0, [0.0_f64; 3], 0);
-    for draw in 0..DRAWS {
+    for draw in 0..draws {
         let case = Case::new(&mut random, share);
         let variant = case.variant(name);
         let mut element = case.element(&variant);
-        let expected = case.reference(law);
         let report = element.advance(case.h).expect("a step");
         inner += report.inner_steps;
         let value = |name: &str| element.value(variant.find(name).expect("a variable").reference);
         let mut off = [0.0_f64; 3];
-        let mut largest = 0.0_f64;
-        for i in 0..case.contacts.len() {
-            let own = [expected[2 * MOST + 2 * i], expected[2 * MOST + 2 * i + 1]];
-            let contact = case.contact(i, case.h, &expected[MOST..2 * MOST]);
-            let (friction, _) = law.rates(contact, &(own, 0.0));
-            let static_force = MU_S * at(case.normal[i], case.h).max(0.01);
-            let of_force = (value(&format!("c{i}.F_R")) - friction).abs() / static_force;
-            off[0] = off[0].max(of_force);
-            let forces = [0.0, 0.5, 1.0].map(|share| at(case.normal[i], share * case.h));
-            largest = forces
-                .into_iter()
-                .map(|force| MU_S * force)
-                .fold(largest, f64::max);
+        for parts in PARTS {
+            off = case.errors(law, &case.reference(law, parts), value);
+            if !is_beyond(&off) {
+                break;
+            }
         }
-        let (x, v) = (case.all(&expected), case.all(&expected[MOST..]));
-        for i in 0..case.masses.len() {
-            // v counts as what the largest F_s changes it by within a millisecond, or a thousandth
-            // of itself, and x as that over the step.
-            let pushed = largest * case.h.min(1e-3) / case.masses[i];
-            let of_v = (value(&format!("q{i}.v")) - v[i]).abs();
-            off[1] = off[1].max(of_v / pushed.max(1e-3 * v[i].abs()));
-            let of_x = (value(&format!("q{i}.x")) - x[i]).abs();
-            off[2] = off[2].max(of_x / (pushed * case.h).max(1e-3 * x[i].abs()));
-        }
-        let is_beyond = off[0] > ELEMENT || off[1] > 3.0 * ELEMENT || off[2] > 3.0 * ELEMENT;
+        let is_beyond = is_beyond(&off);
         if is_beyond {
             println!("{name} {draw}: {off:?}");
         }
@@ -368,9 +393,9 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
         worst = core::array::from_fn(|i| worst[i].max(off[i]));
     }
     println!(
-        "{name}: {beyond} of {DRAWS} beyond the tolerance, worst {worst:?} of F_s, v, x; {} \
+        "{name}: {beyond} of {draws} beyond the tolerance, worst {worst:?} of F_s, v, x; {} \
          inner steps a step",
-        inner / DRAWS
+        inner / draws
     );
     assert!(
         beyond <= 1 && worst[0] < 3.0 * ELEMENT,
@@ -380,12 +405,12 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64) {
 
 #[test]
 fn random_steps_of_systems_on_bristles_are_within_the_tolerance() {
-    random_steps("FrDyn2", &FrDyn2, 0.1);
-    random_steps("FrDyn2Linear", &Linear, 0.1);
+    random_steps("FrDyn2", &FrDyn2, 0.1, 600);
+    random_steps("FrDyn2Linear", &Linear, 0.1, 600);
     // Contacts open and close.
-    random_steps("FrDyn2", &FrDyn2, 1.5);
-    random_steps("FrDyn2Linear", &Linear, 1.5);
-    random_steps("LuGre", &Limited, 0.1);
+    random_steps("FrDyn2", &FrDyn2, 1.5, 600);
+    random_steps("FrDyn2Linear", &Linear, 1.5, 600);
+    random_steps("LuGre", &Limited, 0.1, 600);
 }
 
 #[test]
@@ -394,98 +419,7 @@ fn random_steps_of_systems_on_characteristics_are_within_the_tolerance() {
         "StaticRegularized",
         &Static(StaticRegularized::default()),
         0.1,
+        1500,
     );
-    random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1);
-}
-
-/// Differences of the loss and of F_R, in tolerances, between a contact under a prescribed motion
-/// and on a body that friction does not move, beside an open contact. The bristle is slow for the
-/// step, so that its changes are below the rounding of its velocity.
-fn differences_under_a_heavy_body(random: &mut Random) -> [f64; 2] {
-    let [sigma_0, sigma_1] = [
-        5e6 * random.magnitude(1e-3, 1e3),
-        3192.75 * random.magnitude(1e-2, 1e2),
-    ];
-    let [mu_s, v_s] = [random.magnitude(0.05, 2.0), random.magnitude(1e-5, 0.1)];
-    let force = random.magnitude(1e-2, 10.0);
-    let mu_d = mu_s * random.between(0.0, 1.0);
-    let v_d = v_s + (v_s * random.magnitude(1e-2, 1e2)).max(3.0 * (mu_s - mu_d) * force / sigma_1);
-    let mass = sigma_1 * sigma_1 / 4.0 / sigma_0;
-    let rate = (sigma_1 + 2.0 * mu_s * force / v_s) / mass;
-    let h = random.magnitude(1e-9, 1e-4).min(300.0 / rate);
-    let u = random.magnitude(1e-12, 10.0);
-    let crossing = u + random.between(-2.0, 2.0) * v_s;
-    let change = random.magnitude(1e-5, 10.0);
-    let slope = random.sign(change) / h;
-    let part = random.between(-0.3, 1.0).max(0.0);
-    let start = [-sigma_1 * crossing / sigma_0 - u * part * h, u];
-    let v = [crossing - part * h * slope, slope, 0.0, 0.0];
-    let normal = [force, random.between(0.0, 0.9) * force / h, 0.0, 0.0];
-    let mut card = card(
-        "FrDyn2",
-        &[
-            ("sigma_0", sigma_0),
-            ("sigma_1", sigma_1),
-            ("mu_s", mu_s),
-            ("v_s", v_s),
-            ("mu_d", mu_d),
-            ("v_d", v_d),
-        ],
-    );
-    card.experiment.tolerance = ELEMENT;
-    let alone = complete(card.clone());
-    card.contacts = Some(Contacts {
-        count: 2,
-        names: vec!["c0".into(), "c1".into()],
-        ..Contacts::default()
-    });
-    let along = || CardSlip {
-        along: vec![vec![Term { of: 0, factor: 1.0 }]],
-    };
-    card.system = Some(CardSystem {
-        coordinates: vec![CardCoordinate {
-            name: "q0".into(),
-            mass: 1e15,
-            ..CardCoordinate::default()
-        }],
-        bases: Vec::new(),
-        springs: Vec::new(),
-        contacts: vec![along(), along()],
-    });
-    let heavy = complete(card);
-    let named = |names: [&'static str; 2]| names.into_iter().map(str::to_owned).zip(start);
-    let inputs =
-        |names: [&str; 2], v| vec![(names[0].to_owned(), normal), (names[1].to_owned(), v)];
-    let mut moved = started(&alone, &inputs(["F_N", "v"], v), named(["z", "z_dot"]));
-    let mut beside = started(
-        &heavy,
-        &inputs(["c0.F_N", "c0.v_surface"], v.map(|v| -v)),
-        named(["c0.z", "c0.z_dot"]),
-    );
-    let results = [(&mut moved, &alone, ""), (&mut beside, &heavy, "c0.")];
-    let [[loss, end], [other_loss, other]] = results.map(|(element, variant, prefix)| {
-        element.advance(h).expect("a step");
-        ["E_loss", "F_R"].map(|name| {
-            let variable = variant.find(&format!("{prefix}{name}"));
-            element.value(variable.expect("a variable").reference)
-        })
-    });
-    let speed = v[0].abs().max((v[0] + h * slope).abs());
-    let static_force = mu_s * (force + h * normal[1]);
-    let rounding = 1e-14 * sigma_1 * speed.max(u);
-    let of_loss = ((other_loss - loss) / (speed * h)).abs() - rounding;
-    [of_loss, (other - end).abs()].map(|off| off / (static_force * ELEMENT))
-}
-
-#[test]
-fn heavy_bristles_under_a_heavy_body_have_the_losses_of_a_prescribed_motion() {
-    let mut random = Random::new(13);
-    for draw in 0..2000 {
-        let [loss, force] = differences_under_a_heavy_body(&mut random);
-        // Each of both may be off by the tolerance, and its loss by ten.
-        assert!(
-            loss < 20.0 && force < 2.0,
-            "{draw}: loss {loss:e}, F_R {force:e}"
-        );
-    }
+    random_steps("BrownMcPhee", &Static(BrownMcPhee::default()), 0.1, 1500);
 }

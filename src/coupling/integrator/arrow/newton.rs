@@ -167,6 +167,7 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
             complex,
             first,
             second,
+            ..
         } = &mut *self.arrow;
         for (j, y) in coordinates.iter().enumerate() {
             let (side, of_complex) = y.sides(&rates[j], h, shift);

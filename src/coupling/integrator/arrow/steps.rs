@@ -1,15 +1,16 @@
 //! Steps of the body: their start, solution, estimate and totals.
 
 use super::elimination::eliminate;
-use super::unknown::{row, shift};
-use super::{Arrow, Bodies, BodyContact, Branch, Rates};
-use crate::coupling::contact::ContactScales;
+use super::unknown::{Unknown, row, shift};
+use super::{Arrow, Bodies, BodyContact, Branch, Forces, Rates};
+use crate::coupling::contact::{ContactScales, LawState};
 use crate::integrate::extrema::larger;
 use crate::integrate::polynomial::taylor;
-use crate::law::{BlockStep, StepLimits};
+use crate::law::{BlockStep, Contact, Evaluation, MAX_STATES, StepLimits};
 use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
 use crate::ode::{
-    Convergence, Estimate, Limits, Outcome, ROUNDING, Rejected, Steps, Verdict, quadrature_error,
+    BY_DEFECT, Convergence, Estimate, Limits, Outcome, PLACES, ROUNDING, Rejected, Steps, Verdict,
+    quadrature_error,
 };
 use crate::vector::{add, dot, size};
 
@@ -52,7 +53,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             if !self.acts(i) {
                 continue;
             }
-            let (at, x) = (self.contact(i, t, |x| x.u), self.states_of(i, |x| x.u));
+            let (at, x, here) = self.linearise(i, t, |x| x.u);
             let Arrow {
                 coordinates,
                 branches,
@@ -62,13 +63,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
             } = &mut *self.arrow;
             let branch = &mut branches[i];
             let law = &self.forces.contacts[i];
-            let here = law.linearise(
-                at,
-                &x,
-                &self.forces.modes[i],
-                interval.tolerance,
-                &mut branch.by,
-            );
+            branch.branch = law.branch(at, &x);
             branch.start_v = [at.v, at.v_y];
             branch.start_force = [here.F_R, here.F_R_y];
             for (j, y) in coordinates.iter_mut().enumerate() {
@@ -82,9 +77,13 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 ..
             } = branch.scales;
             let speed = at.v.abs() + at.v_y.abs() + branch.pushed;
-            let v = v
-                .min(force * interval.duration * body.mobility(i))
-                .max(RELATIVE_VELOCITY * speed);
+            let pushed = force * interval.duration * body.mobility(i);
+            let v = if *count == 0 {
+                // F_R follows v at once.
+                v.min(pushed.max(RELATIVE_VELOCITY * speed))
+            } else {
+                v.min(pushed).max(RELATIVE_VELOCITY * speed)
+            };
             branch.weight = branch.start_v.map(|at| weight(v * allowed, at));
             for (k, unknown) in states[i * *count..][..*count].iter_mut().enumerate() {
                 (unknown.rate, unknown.weight) = (here.rate[k], weight(scales[k] * allowed, x[k]));
@@ -156,10 +155,22 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     }
 
     fn passes_over(&self, _: &f64, step: &Solved) -> bool {
-        self.arrow.acting().any(|(i, branch, _)| {
-            let end = self.contact(i, step.t + step.h, |x| x.u + x.w[2]);
+        let Solved { t, h, .. } = *step;
+        self.arrow.acting().any(|(i, branch, states)| {
+            let at = |s: usize| self.contact(i, t + NODES[s] * h, |x| x.u + x.w[s]);
+            let end = at(2);
             let change = size(add([end.v, end.v_y], -1.0, branch.start_v));
-            change > 2.0 * branch.scales.limits.max_dv
+            if change > 2.0 * branch.scales.limits.max_dv {
+                return true;
+            }
+            if states.is_empty() {
+                return false;
+            }
+            let contacts = [self.contact(i, t, |x| x.u), at(0), at(1), end];
+            let [first, second, last] = [0, 1, 2].map(|s| self.states_of(i, |x| x.u + x.w[s]));
+            let x = [self.states_of(i, |x| x.u), first, second, last];
+            let tolerance = self.forces.interval.tolerance;
+            self.forces.contacts[i].passes_over(&contacts, &x, tolerance)
         })
     }
 
@@ -177,32 +188,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
         self.solve_real();
         let mut error = self.size(|x| [x.error, 0.0, 0.0]);
         if rejected.is_some_and(|last| last.leaves_transient(error, h)) {
-            for j in 0..self.body.size {
-                self.arrow.coordinates[j].again = self.free_rate(j, t, |y| y.u + y.error);
-            }
-            for i in 0..self.forces.contacts.len() {
-                if !self.acts(i) {
-                    continue;
-                }
-                let Rates {
-                    force,
-                    states: rates,
-                    ..
-                } = self.rates(i, t, |x| x.u + x.error);
-                let Arrow {
-                    coordinates,
-                    states,
-                    count,
-                    ..
-                } = &mut *self.arrow;
-                for (j, y) in coordinates.iter_mut().enumerate() {
-                    y.again -= self.body.effect(i, j, force);
-                }
-                states[i * *count..][..*count]
-                    .iter_mut()
-                    .zip(rates)
-                    .for_each(|(x, rate)| x.again = rate);
-            }
+            self.rates_again(t, |x| x.u + x.error);
             self.arrow
                 .unknowns()
                 .for_each(|x| x.error = x.again + row(&ESTIMATE, &x.w) / h);
@@ -213,12 +199,16 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 error * h / interval,
             );
         }
+        self.arrow.of_kink = 0.0;
+        if error <= 1.0 && self.changes_branch(t + h) {
+            error = larger(self.across_branches(step), error);
+        }
         Estimate::of_order_3(error)
     }
 
     fn end(&mut self, _: &f64, step: &Solved) -> End {
         let Solved { t, h, .. } = *step;
-        let mut error: f64 = 0.0;
+        let mut error: f64 = self.arrow.of_kink;
         for i in 0..self.forces.contacts.len() {
             if self.arrow.branches[i].is_stuck {
                 let force = self.applied(i, t, h);
@@ -300,6 +290,125 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
 }
 
 impl<C: BodyContact + ?Sized> Bodies<'_, C> {
+    /// Linearises the law of a contact at a time (s); returns the contact with its states, and
+    /// force and rates there.
+    fn linearise(
+        &mut self,
+        i: usize,
+        t: f64,
+        of: impl Fn(&Unknown) -> f64 + Copy,
+    ) -> (Contact, LawState, Evaluation<MAX_STATES>) {
+        let (at, x) = (self.contact(i, t, of), self.states_of(i, of));
+        let Forces {
+            contacts,
+            modes,
+            interval,
+            ..
+        } = &self.forces;
+        let by = &mut self.arrow.branches[i].by;
+        let here = contacts[i].linearise(at, &x, &modes[i], interval.tolerance, by);
+        (at, x, here)
+    }
+
+    /// Linearises the laws of all contacts at a time (s).
+    fn linearise_all(&mut self, t: f64, of: impl Fn(&Unknown) -> f64 + Copy) {
+        for i in 0..self.forces.contacts.len() {
+            if self.acts(i) {
+                self.linearise(i, t, of);
+            }
+        }
+    }
+
+    /// Calculates the rates of all unknowns at a time (s), in the place of those `again`.
+    fn rates_again(&mut self, t: f64, of: impl Fn(&Unknown) -> f64 + Copy) {
+        for j in 0..self.body.size {
+            self.arrow.coordinates[j].again = self.free_rate(j, t, of);
+        }
+        for i in 0..self.forces.contacts.len() {
+            if !self.acts(i) {
+                continue;
+            }
+            let Rates {
+                force,
+                states: rates,
+                ..
+            } = self.rates(i, t, of);
+            let Arrow {
+                coordinates,
+                states,
+                count,
+                ..
+            } = &mut *self.arrow;
+            for (j, y) in coordinates.iter_mut().enumerate() {
+                y.again -= self.body.effect(i, j, force);
+            }
+            states[i * *count..][..*count]
+                .iter_mut()
+                .zip(rates)
+                .for_each(|(x, rate)| x.again = rate);
+        }
+    }
+
+    /// Whether a contact is on another branch at the end of a step, at this time (s).
+    fn changes_branch(&self, end: f64) -> bool {
+        let of = |x: &Unknown| x.u + x.w[2];
+        self.arrow.acting().any(|(i, branch, _)| {
+            let (at, x) = (self.contact(i, end, of), self.states_of(i, of));
+            self.forces.contacts[i].branch(at, &x) != branch.branch
+        })
+    }
+
+    /// Error of a step that ends on another branch: that of order 3 by the derivatives there, and
+    /// those of states and impulses by the defect at [`PLACES`].
+    #[cold]
+    fn across_branches(&mut self, step: &Solved) -> f64 {
+        let Solved { t, h, .. } = *step;
+        self.linearise_all(t + h, |x| x.u + x.w[2]);
+        self.factorise(GAMMA / h);
+        self.arrow
+            .unknowns()
+            .for_each(|x| x.error = x.rate + row(&ESTIMATE, &x.w) / h);
+        self.solve_real();
+        let mut error = self.size(|x| [x.error, 0.0, 0.0]);
+        for place in PLACES {
+            let at = |x: &Unknown| x.polynomial().at(place);
+            self.rates_again(t + place * h, at);
+            self.arrow
+                .unknowns()
+                .for_each(|x| x.error = x.again - x.slope(place) / h);
+            self.solve_real();
+            // The distance from the slow motion; it decays.
+            self.arrow
+                .unknowns()
+                .for_each(|x| x.error *= GAMMA * BY_DEFECT * GAMMA / h);
+            self.solve_real();
+            error = larger(self.size(|x| [x.error, 0.0, 0.0]), error);
+            self.arrow.of_kink = larger(self.kink_of_impulse(step, place), self.arrow.of_kink);
+        }
+        self.linearise_all(t, |x| x.u);
+        error
+    }
+
+    /// Error of the impulses of a step with a kink over their scales, by the distance of the forces
+    /// at this share of it from the parabola through the stages.
+    fn kink_of_impulse(&self, step: &Solved, share: f64) -> f64 {
+        let Solved { t, h, .. } = *step;
+        let mut error = 0.0;
+        for (i, branch, _) in self.arrow.acting() {
+            let force = self
+                .rates(i, t + share * h, |x| x.polynomial().at(share))
+                .force;
+            let stages = [0, 1, 2].map(|s| self.rates(i, t + NODES[s] * h, |x| x.u + x.w[s]).force);
+            let scale = branch.scales.force * self.forces.interval.duration;
+            for (axis, force) in force.into_iter().enumerate().take(self.body.axes) {
+                let parabola = through_stages(&stages.map(|force| force[axis]), share);
+                let distance = (force - parabola).abs();
+                error = larger(BY_DEFECT * h * distance / scale, error);
+            }
+        }
+        error
+    }
+
     /// Sets the errors allowed of positions and velocities of bodies inside an element, with the
     /// largest force on any of them: v counts what it changes v by within the step or a
     /// millisecond, x what v changes it by within the step, at most the deflection of its springs
@@ -330,6 +439,14 @@ impl<C: BodyContact + ?Sized> Bodies<'_, C> {
             self.arrow.coordinates[count + j].weight = weight(of_v * allowed, v);
         }
     }
+}
+
+/// Value at a share of a step of the parabola through its stages.
+fn through_stages(stages: &[f64; 3], share: f64) -> f64 {
+    let [a, b, c] = NODES;
+    stages[0] * (share - b) * (share - c) / ((a - b) * (a - c))
+        + stages[1] * (share - a) * (share - c) / ((b - a) * (b - c))
+        + stages[2] * (share - a) * (share - b) / ((c - a) * (c - b))
 }
 
 /// 1 over the error allowed of a number.

@@ -105,6 +105,12 @@ impl Unknown {
         });
     }
 
+    /// Derivative by the share of a step.
+    pub fn slope(&self, share: f64) -> f64 {
+        let [first, second, third] = stage_coefficients(self.w);
+        first + share * (2.0 * second + share * 3.0 * third)
+    }
+
     /// The unknown over a step as a polynomial of its share.
     pub fn polynomial(&self) -> Polynomial {
         let [first, second, third] = stage_coefficients(self.w);
