@@ -3,7 +3,7 @@
 
 mod measured;
 
-pub use self::measured::{End, MAX_POINTS, Measured, RowFault, Segment};
+pub use self::measured::{End, MAX_POINTS, Measured, RowFault};
 
 use crate::variable::InputError;
 

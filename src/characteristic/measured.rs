@@ -27,30 +27,34 @@ pub enum End {
 /// Cubic between two points, over ξ = (|v| − from)·inverse_width: μ = mu + rise (3ξ² − 2ξ³) + bend₁
 /// ξ + bend₂ ξ² + bend₃ ξ³.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+struct Segment {
     /// Speed at its start, m/s.
-    pub from: f64,
+    from: f64,
     /// Speed at its end, m/s.
-    pub to: f64,
+    to: f64,
     /// 1/(to − from), s/m.
-    pub inverse_width: f64,
+    inverse_width: f64,
     /// Coefficient at its start.
-    pub mu: f64,
+    mu: f64,
     /// Coefficient at its end less that at its start.
-    pub rise: f64,
+    rise: f64,
     /// Terms by the slopes at both ends; `None` where both are 0.
-    pub bend: Option<[f64; 3]>,
+    bend: Option<[f64; 3]>,
 }
 
 impl Segment {
-    fn new([from, mu]: [f64; 2], [to, mu_end]: [f64; 2], [slope, slope_end]: [f64; 2]) -> Self {
+    fn new(
+        [[from, mu], [to, mu_end]]: [[f64; 2]; 2],
+        [slope, slope_end]: [f64; 2],
+        inverse_width: f64,
+    ) -> Self {
         let width = to - from;
         let [a, b] = [slope * width, slope_end * width];
         let bend = (slope != 0.0 || slope_end != 0.0).then_some([a, -2.0 * a - b, a + b]);
         Segment {
             from,
             to,
-            inverse_width: 1.0 / width,
+            inverse_width,
             mu,
             rise: mu_end - mu,
             bend,
@@ -58,7 +62,7 @@ impl Segment {
     }
 
     /// Coefficient at a speed within the segment (m/s), and its derivative (s/m).
-    pub fn at(&self, speed: f64) -> (f64, f64) {
+    fn at(&self, speed: f64) -> (f64, f64) {
         let x = (speed - self.from) * self.inverse_width;
         let mut value = self.mu + self.rise * (x * x * (3.0 - 2.0 * x));
         let mut slope = 6.0 * self.rise * (x * (1.0 - x));
@@ -90,10 +94,11 @@ pub struct Measured {
     end: End,
     /// Slope beyond the last point, s/m, at least 0.
     slope_beyond: f64,
-    /// Of `count` points; the last point and the last segment are repeated beyond them.
+    /// Of `count` points, as are their slopes, s/m; 0 beyond them.
     points: [[f64; 2]; MAX_POINTS],
-    segments: [Segment; MAX_POINTS],
-    speeds: [f64; MAX_POINTS],
+    slopes: [f64; MAX_POINTS],
+    /// 1 over the width of the segment that begins at each point, s/m.
+    inverse_widths: [f64; MAX_POINTS],
     /// Smallest and largest coefficient.
     range: [f64; 2],
     steepest_fall: f64,
@@ -112,63 +117,75 @@ impl Measured {
     /// Curve through these points, speed (m/s) and coefficient; or all faults of the rows.
     pub fn new(points: &[[f64; 2]], end: End) -> Result<Self, Vec<RowFault>> {
         let faults = faults(points);
-        if !faults.is_empty() {
-            return Err(faults);
+        if faults.is_empty() {
+            Ok(Measured::through(points, end))
+        } else {
+            Err(faults)
         }
-        let slopes = slopes(points, end);
-        let segment = |i: usize| Segment::new(points[i], points[i + 1], [slopes[i], slopes[i + 1]]);
-        let (count, last) = (points.len(), points.len() - 1);
+    }
+
+    /// Curve through points without a fault.
+    fn through(points: &[[f64; 2]], end: End) -> Self {
+        let mut curve = Measured {
+            count: points.len(),
+            end,
+            slope_beyond: 0.0,
+            points: [[0.0; 2]; MAX_POINTS],
+            slopes: [0.0; MAX_POINTS],
+            inverse_widths: [0.0; MAX_POINTS],
+            range: [f64::INFINITY, 0.0],
+            steepest_fall: 0.0,
+        };
+        curve.points[..points.len()].copy_from_slice(points);
+        curve.slopes[..points.len()].copy_from_slice(&slopes(points, end));
+        let last = points.len() - 1;
+        for i in 0..last {
+            curve.inverse_widths[i] = 1.0 / (points[i + 1][0] - points[i][0]);
+        }
+        let segments = (0..last).map(|i| curve.segment(i));
+        curve.steepest_fall = segments.map(|one| one.steepest_fall()).fold(0.0, f64::max);
         let coefficients = points.iter().map(|[_, mu]| *mu);
-        let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| {
+        curve.range = coefficients.fold(curve.range, |[least, most], mu| {
             [least.min(mu), most.max(mu)]
         });
-        let segments = std::array::from_fn(|i| segment(i.min(last - 1)));
-        let slope_beyond = slopes[last].max(0.0);
-        let steepest_fall = segments
-            .iter()
-            .map(Segment::steepest_fall)
-            .fold(0.0, f64::max);
-        let points = std::array::from_fn(|i| points[i.min(last)]);
-        Ok(Measured {
-            count,
-            end,
-            slope_beyond,
-            points,
-            segments,
-            speeds: points.map(|[speed, _]| speed),
-            range,
-            steepest_fall,
-        })
+        curve.slope_beyond = curve.slopes[last].max(0.0);
+        curve
     }
 
     /// Curve that lives as long as the program, each one once: laws are copied, and elements of one
     /// card share their curve.
     ///
     /// The first two curves lie in a static, which goes with a library that is unloaded. The
-    /// library of an FMU has no more.
+    /// library of an FMU has no more. A curve takes 8 kB of stack while it is made.
     pub fn shared(points: &[[f64; 2]], end: End) -> Result<&'static Self, Vec<RowFault>> {
         static FIRST: [OnceLock<Measured>; 2] = [const { OnceLock::new() }; 2];
+        let faults = faults(points);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let first = FIRST
+            .iter()
+            .map(|place| place.get_or_init(|| Measured::through(points, end)));
+        let known = first.into_iter().find(|known| known.is(points, end));
+        Ok(known.unwrap_or_else(|| Measured::further(points, end)))
+    }
+
+    /// Curve beyond the first two.
+    #[inline(never)] // keeps its stack apart
+    fn further(points: &[[f64; 2]], end: End) -> &'static Self {
         static FURTHER: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
-        let is_known = |known: &Measured| known.points() == points && known.end == end;
-        for place in &FIRST {
-            let first = match place.get() {
-                Some(first) => first,
-                None => {
-                    let curve = Measured::new(points, end)?;
-                    place.get_or_init(|| curve)
-                }
-            };
-            if is_known(first) {
-                return Ok(first);
-            }
-        }
         let mut curves = FURTHER.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = curves.iter().find(|known| is_known(known)) {
-            return Ok(known);
+        if let Some(known) = curves.iter().find(|known| known.is(points, end)) {
+            return known;
         }
-        let curve: &'static Measured = Box::leak(Box::new(Measured::new(points, end)?));
+        let curve: &'static Measured = Box::leak(Box::new(Measured::through(points, end)));
         curves.push(curve);
-        Ok(curve)
+        curve
+    }
+
+    /// Whether it is the curve through these points.
+    fn is(&self, points: &[[f64; 2]], end: End) -> bool {
+        self.points() == points && self.end == end
     }
 
     /// All points: speed (m/s) and coefficient.
@@ -206,14 +223,19 @@ impl Measured {
         self.steepest_fall
     }
 
-    /// Speeds of the points, m/s.
-    pub fn speeds(&self) -> &[f64] {
-        &self.speeds[..self.count]
+    /// Number of the points whose speed (m/s) is below a bound.
+    pub fn points_below(&self, is_below: impl Fn(f64) -> bool) -> usize {
+        self.points().partition_point(|[speed, _]| is_below(*speed))
     }
 
     /// Segment that begins at the point with this index.
-    pub fn segment(&self, index: usize) -> &Segment {
-        &self.segments[index]
+    fn segment(&self, index: usize) -> Segment {
+        let next = index + 1;
+        Segment::new(
+            [self.points[index], self.points[next]],
+            [self.slopes[index], self.slopes[next]],
+            self.inverse_widths[index],
+        )
     }
 
     /// Coefficient at a speed (m/s) from the last point on, and its derivative (s/m).
@@ -228,13 +250,13 @@ impl Measured {
     /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first point
     /// below it.
     pub fn at(&self, speed: f64) -> (f64, f64) {
-        let index = self.speeds().partition_point(|known| *known <= speed);
+        let index = self.points_below(|known| known <= speed);
         if index == 0 {
             (self.points[0][1], 0.0)
         } else if index == self.count {
             self.beyond(speed)
         } else {
-            self.segments[index - 1].at(speed)
+            self.segment(index - 1).at(speed)
         }
     }
 }

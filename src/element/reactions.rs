@@ -374,7 +374,7 @@ mod tests {
         for _ in 0..1000 {
             let [a, b, c, d] = [(); 4].map(|()| 100.0 * (random() - 0.5));
             let axial = 100.0 * (random() - 0.5);
-            let [radius, arm, bending, torsion, preload] = [(); 5].map(|()| 0.01 + random());
+            let [radius, arm, bending, torsion, preload] = [(); 5].map(|()| 0.01 + random().abs());
             let values = |angle: f64| {
                 let (sin, cos) = libm::sincos(angle);
                 let turned = |x: f64, y: f64| [cos * x - sin * y, sin * x + cos * y];

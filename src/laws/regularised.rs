@@ -58,10 +58,7 @@ impl ShiftedCurve {
     /// Number of the part of the curve at |w| (m/s): 0 up to v_s, and one more beyond each point.
     pub fn part(&self, size: f64) -> u16 {
         if size > self.v_s {
-            1 + self
-                .curve
-                .speeds()
-                .partition_point(|speed| speed + self.v_s < size) as u16
+            1 + self.curve.points_below(|speed| speed + self.v_s < size) as u16
         } else {
             0
         }

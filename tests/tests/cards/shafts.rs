@@ -10,11 +10,13 @@ use bristle_importer::instance::Instance;
 use bristle_tests::cards::{exporter, load, model};
 
 /// Friction radii of the contacts, m, and the bound on the difference of the sum of their torques
-/// over its largest value: rounding and the heavy mass where the radii are equal (measured: 1e-9).
+/// over its largest value. Where the radii are equal it is rounding and the heavy mass (measured:
+/// 1e-9), but in a step over a reversal that is cut in one of both only (measured: 1.5e-7, with an
+/// observer that integrates at 3e-3).
 /// Else a correction is shared in proportion to the torques at rest and not to the forces, so that
 /// the contacts' bounds act on other parts of it: the sums differ for some steps after a reversal
 /// (measured: 0.12 with Dahl, 0.05 with others).
-const CASES: [([f64; 2], f64); 2] = [([0.07, 0.07], 1e-8), ([0.05, 0.12], 0.15)];
+const CASES: [([f64; 2], f64); 2] = [([0.07, 0.07], 1e-6), ([0.05, 0.12], 0.15)];
 /// Normal forces of the contacts, N.
 const NORMAL: [f64; 2] = [9.0, 4.0];
 /// Moment of inertia of the shaft, kg·m².
