@@ -30,9 +30,7 @@ use self::open_contact::OpenContact;
 pub use self::planar::{
     A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y,
 };
-pub use self::reactions::{
-    F_N_OF_REACTIONS, PARTS, Part, ReactionJoint, Reactions, is_of_reactions,
-};
+pub use self::reactions::{F_N_OF_REACTIONS, PARTS, Part, ReactionJoint, Reactions};
 pub use self::snapshot::Snapshot;
 pub use self::source::Source;
 use self::step::Point;

@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 use crate::measurement::{Curve, Options};
 use crate::table::{Kind, Matrix};
 
-/// Card of the table in a text, if there is one. `radius` (m) is that of a clutch or a brake about an axis, whose
-/// coefficients are over its angular velocity.
+/// Card of the table in a text, if there is one. `radius` (m) is that of a clutch or a brake about
+/// an axis, whose coefficients are over its angular velocity.
 ///
 /// # Errors
 /// A sentence about the table, or about a radius beside a table that has none.

@@ -106,10 +106,12 @@ impl Experiment {
         })
     }
 
-    /// Results of one column, by their place among the results.
-    fn result(&self, place: usize) -> Vec<f64> {
-        let column = 1 + self.inputs.len() + place;
-        self.rows.iter().map(|row| row[column]).collect()
+    /// Columns of the results in rows of this experiment.
+    fn columns(&self, rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let places = (1 + self.inputs.len()..).take(self.results.len());
+        places
+            .map(|place| rows.iter().map(|row| row[place]).collect())
+            .collect()
     }
 }
 
@@ -216,13 +218,12 @@ impl GivenMotion {
     fn rows(&self, variant: &Variant, experiment: &Experiment, run: Run) -> Option<Vec<Vec<f64>>> {
         let mut element = variant.instantiate();
         element.set_tolerance(run.tolerance);
-        let mut rows = Vec::new();
+        let (size, mut rows) = (size(variant), Vec::new());
         for i in 0..=STEPS {
             let t = i as f64 * STEP;
             let mut row = vec![t];
-            let results: Vec<_> = results_of(&element, variant, &experiment.results).collect();
             for input in &experiment.inputs {
-                let of = |t: f64| self.signal(variant, input, t);
+                let of = |t: f64| self.signal(variant, size, input, t);
                 row.push(variant.of_si(input.reference, of(t)));
                 let arrives = of((t - run.late).max(0.0));
                 element.set(input, (run.change)(input, arrives));
@@ -230,18 +231,17 @@ impl GivenMotion {
             if i == 0 {
                 element.initialize().ok()?;
                 element.evaluate().ok()?;
-                row.extend(results_of(&element, variant, &experiment.results));
-            } else {
-                row.extend(results);
             }
+            // Until it advances, the element has the results of its last step.
+            row.extend(results_of(&element, variant, &experiment.results));
             rows.push(row);
             element.advance(STEP).ok()?;
         }
         Some(rows)
     }
 
-    /// Value of an input at a time (s), in SI units.
-    fn signal(&self, variant: &Variant, input: &Variable, t: f64) -> f64 {
+    /// Value of an input at a time (s), in SI units, on a contact with this largest friction at rest.
+    fn signal(&self, variant: &Variant, size: f64, input: &Variable, t: f64) -> f64 {
         let card = variant.card();
         let (sin, cos) = libm::sincos(TAU * FREQUENCY * t);
         let [mean, amplitude] = self.velocity;
@@ -252,11 +252,7 @@ impl GivenMotion {
         }
         if input.is_of_block() {
             let is_load = input.slot() as u32 == LOAD;
-            return if is_load {
-                1.5 * size(variant) * sin
-            } else {
-                start
-            };
+            return if is_load { 1.5 * size * sin } else { start };
         }
         if input.is(&F_N) {
             return loaded(normal_force(card));
@@ -268,7 +264,7 @@ impl GivenMotion {
             return 0.5 * speed(card) * cos;
         }
         if input.is(&TAU_M) && card.level.is_some() {
-            return size(variant) * sin;
+            return size * sin;
         }
         match input.unit {
             Unit::Newton | Unit::NewtonMetre => loaded(input.nominal.unwrap_or(1.0)),
@@ -296,7 +292,12 @@ fn results_of<'a>(
 
 /// Speed of the experiments on a card, m/s or rad/s.
 fn speed(card: &Card) -> f64 {
-    let [along, about] = SPEEDS;
+    of_motion(card, SPEEDS)
+}
+
+/// Number of a card's motion, of those of a motion along a line and of one about an axis without a
+/// radius.
+fn of_motion(card: &Card, [along, about]: [f64; 2]) -> f64 {
     match card.motion {
         Motion::Rotational if card.level.is_some() => about,
         Motion::Rotational => along / radius(card),

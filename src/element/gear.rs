@@ -10,6 +10,7 @@
 //! LossyGear of the Modelica Standard Library.
 
 use super::V;
+use super::source::size;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::scalar::Scalar;
 use crate::variable::{Unit, Variable};
@@ -70,12 +71,7 @@ impl Gear {
     /// Load λ.
     pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S) -> S {
         let transmitted = of(&K_M) * of(&TAU_M) - of(&K_E) * of(&TAU_E);
-        let size = if transmitted.value() == 0.0 {
-            S::constant(0.0)
-        } else {
-            transmitted.abs()
-        };
-        size * of(self.sliding).reciprocal() + 1.0
+        size(transmitted) * of(self.sliding).reciprocal() + 1.0
     }
 }
 

@@ -9,6 +9,7 @@
 //! The overlap l of a prismatic joint is l_b, or l_b + k_s s. Each part may be left out.
 
 use super::RADIUS;
+use super::source::size;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::scalar::Scalar;
 use crate::variable::{Unit, Variable};
@@ -311,15 +312,6 @@ impl Reactions {
     }
 }
 
-/// Magnitude, whose derivative at 0 counts as 0.
-fn size<S: Scalar>(number: S) -> S {
-    if number.value() == 0.0 {
-        S::constant(0.0)
-    } else {
-        number.abs()
-    }
-}
-
 impl SavedState for Reactions {
     fn write(&self, writer: &mut Writer) {
         (self.joint == ReactionJoint::Prismatic).write(writer);
@@ -334,15 +326,6 @@ impl SavedState for Reactions {
         }
         Some(Reactions { joint, parts })
     }
-}
-
-/// Whether a variable belongs to the reactions of a joint.
-pub fn is_of_reactions(variable: &Variable) -> bool {
-    let is_known = |known: &Variable| known.is(variable) && known.name == variable.name;
-    ReactionJoint::ALL
-        .into_iter()
-        .flat_map(ReactionJoint::parts)
-        .any(|part| part.variables.iter().any(is_known))
 }
 
 /// Normal force of a joint with reactions, which is calculated.

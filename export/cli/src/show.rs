@@ -12,22 +12,23 @@ use zip::ZipArchive;
 
 use crate::console;
 
+/// The FMU of a command that reads one.
+pub fn fmu() -> Arg {
+    Arg::new("fmu")
+        .value_name("FMU")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("An FMU that Bristle made")
+}
+
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    command
-        .arg(
-            Arg::new("fmu")
-                .value_name("FMU")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("An FMU that Bristle made"),
-        )
-        .arg(
-            Arg::new("ssv")
-                .long("ssv")
-                .action(ArgAction::SetTrue)
-                .help("Print the parameters as a parameter set (SSV of SSP 1.0) instead"),
-        )
+    command.arg(fmu()).arg(
+        Arg::new("ssv")
+            .long("ssv")
+            .action(ArgAction::SetTrue)
+            .help("Print the parameters as a parameter set (SSV of SSP 1.0) instead"),
+    )
 }
 
 /// The command.

@@ -15,13 +15,7 @@ use crate::{console, output, show};
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(
-            Arg::new("fmu")
-                .value_name("FMU")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("An FMU that Bristle made"),
-        )
+        .arg(show::fmu())
         .arg(
             Arg::new("experiment")
                 .value_name("EXPERIMENT")

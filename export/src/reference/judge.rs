@@ -76,16 +76,14 @@ pub fn judge(variant: &Variant, experiment: &Experiment, table: &Table) -> Resul
 impl Experiment {
     /// Largest deviation of columns of results over the range of the reference.
     fn deviation(&self, columns: &[Vec<f64>]) -> f64 {
-        let reference: Vec<_> = (0..self.results.len()).map(|i| self.result(i)).collect();
-        distance(self, columns, &reference)
+        distance(self, columns, &self.columns(&self.rows))
     }
 }
 
 /// Largest distance of two results over the range of the reference, but for the start: a tool may
 /// set the first inputs before or after the initialisation.
 fn distance(experiment: &Experiment, one: &[Vec<f64>], other: &[Vec<f64>]) -> f64 {
-    let of_column = |i: usize| {
-        let reference = experiment.result(i);
+    let of_column = |(i, reference): (usize, Vec<f64>)| {
         let [least, most] = reference.iter().fold([0.0_f64; 2], |[least, most], value| {
             [least.min(*value), most.max(*value)]
         });
@@ -96,7 +94,12 @@ fn distance(experiment: &Experiment, one: &[Vec<f64>], other: &[Vec<f64>]) -> f6
             .fold(0.0, f64::max)
             / range
     };
-    (0..one.len()).map(of_column).fold(0.0, f64::max)
+    let reference = experiment.columns(&experiment.rows);
+    reference
+        .into_iter()
+        .enumerate()
+        .map(of_column)
+        .fold(0.0, f64::max)
 }
 
 /// Numbers of a column in the unit of a variable of the FMU, in which a column without a unit is.
@@ -156,9 +159,7 @@ fn at_rows(experiment: &Experiment, table: &Table) -> Result<Vec<Vec<f64>>, Faul
 
 /// Results of mistakes with an advice each, likely ones first.
 fn mistakes(variant: &Variant, experiment: &Experiment) -> Vec<(Vec<Vec<f64>>, String)> {
-    let reference: Vec<_> = (0..experiment.results.len())
-        .map(|i| experiment.result(i))
-        .collect();
+    let reference = experiment.columns(&experiment.rows);
     let scaled = |factor: f64| -> Vec<Vec<f64>> {
         let column = |column: &Vec<f64>| column.iter().map(|value| factor * value).collect();
         reference.iter().map(column).collect()
@@ -193,9 +194,7 @@ fn mistakes(variant: &Variant, experiment: &Experiment) -> Vec<(Vec<Vec<f64>>, S
     };
     let mut add = |run: Run, advice: String| {
         if let Some(rows) = motion.rows(variant, experiment, run) {
-            let first = 1 + experiment.inputs.len();
-            let column = |i: usize| rows.iter().map(|row| row[first + i]).collect();
-            all.push(((0..experiment.results.len()).map(column).collect(), advice));
+            all.push((experiment.columns(&rows), advice));
         }
     };
     let motion_of_card = variant.card().motion;
@@ -263,7 +262,6 @@ fn of_loops(variant: &Variant) -> Vec<(Vec<Vec<f64>>, String)> {
         ),
         (
             Loop {
-                stated: 1.0,
                 is_late: true,
                 ..Loop::SERIAL
             },

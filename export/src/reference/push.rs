@@ -8,7 +8,7 @@ use bristle::element::{F_R, MIN_TOLERANCE, V};
 use bristle::law::{F_N, F_T};
 use bristle::variable::Variable;
 
-use super::{Experiment, STEP, STEPS, digits, normal_force, radius, size};
+use super::{Experiment, STEP, STEPS, digits, normal_force, of_motion, size};
 
 /// Acceleration by the largest friction at rest, m/s², and rad/s² about an axis without a radius.
 const ACCELERATIONS: [f64; 2] = [5.0, 250.0];
@@ -63,19 +63,22 @@ impl<'v> Push<'v> {
         if !is_one || !is_alone || has_gear || card.gives(M_EFF.reference) || !may_be_coupled {
             return None;
         }
-        let [along, about] = ACCELERATIONS;
-        let acceleration = match card.motion {
-            Motion::Rotational if card.level.is_some() => about,
-            Motion::Rotational => along / radius(card),
-            _ => along,
-        };
         let size = size(variant);
         let push = Push {
             variant,
-            mass: size / acceleration,
+            mass: size / of_motion(card, ACCELERATIONS),
             size,
         };
         (size > 0.0).then_some(push)
+    }
+
+    /// The card in SI units, with the outputs that every element shows.
+    fn plain_card(&self) -> Card {
+        Card {
+            units: Default::default(),
+            outputs: Default::default(),
+            ..self.variant.card().clone()
+        }
     }
 
     /// Element with the body inside.
@@ -85,9 +88,7 @@ impl<'v> Push<'v> {
                 mass: self.mass,
                 ..CardBlock::default()
             }),
-            units: Default::default(),
-            outputs: Default::default(),
-            ..self.variant.card().clone()
+            ..self.plain_card()
         };
         Variant::new(self.variant.law, card).ok()
     }
@@ -135,11 +136,9 @@ impl<'v> Push<'v> {
         Some(rows)
     }
 
-    /// The same of the element in a loop with the body.
+    /// Time, force and velocity (SI) of the element in a loop with the body.
     pub fn in_loop(&self, coupling: Loop) -> Option<Vec<[f64; 3]>> {
-        let mut card = self.variant.card().clone();
-        card.units = Default::default();
-        card.outputs = Default::default();
+        let mut card = self.plain_card();
         let start = |value| Setting {
             start: Some(value),
             ..Setting::default()
