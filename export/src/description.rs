@@ -27,12 +27,17 @@ pub fn write(variant: &Variant) -> Result<String> {
 pub fn write_with_sources(variant: &Variant, sources: &[&'static str]) -> Result<String> {
     let description = describe(variant, sources);
     rules::check(&description)?;
+    xml(&description)
+}
+
+/// Text of a file of FMI.
+pub(crate) fn xml(content: &impl Serialize) -> Result<String> {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
     serializer.indent(' ', 2);
-    description
+    content
         .serialize(serializer)
-        .context("the model description cannot be written")?;
+        .context("a file of the FMU cannot be written")?;
     xml.push('\n');
     Ok(xml)
 }

@@ -12,7 +12,7 @@ use crate::licences::{self, LicenceFile};
 use crate::platform::Platform;
 use crate::source::{self, Source};
 use crate::stamp::Stampable;
-use crate::{card, description, documentation, icon, reference};
+use crate::{card, description, documentation, icon, reference, terminals};
 
 /// Exporter with the libraries, sources and licences that its FMUs share.
 ///
@@ -86,7 +86,11 @@ impl Exporter {
             }
             archive.add(format!("documentation/licenses/{path}"), text);
         }
-        archive.add("model.png", icon::draw(variant)?);
+        let icon = icon::draw(variant)?;
+        for (path, bytes) in terminals::files(variant, &icon)? {
+            archive.add(path, bytes);
+        }
+        archive.add("model.png", icon);
         for (path, text) in reference::files(variant) {
             archive.add(path, text);
         }
@@ -191,6 +195,9 @@ mod tests {
             "documentation/card.toml",
             "documentation/licenses/LICENSE-MIT",
             "documentation/licenses/license.txt",
+            "terminalsAndIcons/terminalsAndIcons.xml",
+            "terminalsAndIcons/icon.png",
+            "terminalsAndIcons/terminal.png",
             "model.png",
             "extra/org.fmi-standard.fmi-ls-ref/fmi-ls-manifest.xml",
             "extra/org.fmi-standard.fmi-ls-ref/sine.csv",

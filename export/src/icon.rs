@@ -1,4 +1,5 @@
-//! `model.png`: the friction loop of the element, for the parts list of an importer.
+//! Pictures for importers: `model.png`, the friction loop of the element, for lists of parts, and
+//! the square at which connections end.
 
 use bristle::catalogue::Variant;
 use tiny_skia::{
@@ -9,6 +10,8 @@ use crate::curves::Probe;
 use crate::error::{Context, Result};
 
 const SIZE: u32 = 256;
+/// Side of a terminal's icon.
+const TERMINAL: u32 = 32;
 const MARGIN: f32 = 28.0;
 const INK: [u8; 3] = [0x1f, 0x4e, 0x79];
 const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
@@ -64,6 +67,14 @@ pub fn draw(variant: &Variant) -> Result<Vec<u8>> {
     if let Some(curve) = path(points.into_iter().map(place)) {
         line(&mut pixmap, &curve, INK, 7.0);
     }
+    pixmap.encode_png().context("the icon cannot be encoded")
+}
+
+/// Icon of a terminal as PNG: a square.
+pub fn terminal() -> Result<Vec<u8>> {
+    let [red, green, blue] = INK;
+    let mut pixmap = Pixmap::new(TERMINAL, TERMINAL).context("the icon has a size")?;
+    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
     pixmap.encode_png().context("the icon cannot be encoded")
 }
 
