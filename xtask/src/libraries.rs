@@ -45,12 +45,12 @@ pub fn command(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds the C source of every law into a folder of libraries.
-pub fn put_sources(out: &Path, progress: &Progress) -> Result<()> {
+/// Builds the C source of every law into a folder of libraries, and returns it.
+pub fn put_sources(out: &Path, progress: &Progress) -> Result<Vec<Vec<u8>>> {
     let laws: Vec<_> = ELEMENTS.iter().collect();
-    source::write(&laws, &out.join(FOLDER), progress)?;
+    let sources = source::write(&laws, &out.join(FOLDER), progress)?;
     say!("C source of {} laws in {}", laws.len(), out.display());
-    Ok(())
+    Ok(sources)
 }
 
 /// Builds the libraries for these platforms and writes them to a folder, in place of those that

@@ -1,5 +1,7 @@
 //! Programs that commands need beside Rust.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 
 use crate::workspace;
@@ -25,6 +27,16 @@ impl Tool {
         };
         workspace::find(program).is_none().then(sentence)
     }
+}
+
+/// The program of a crate in a version, installed from crates.io below `target/tools` where it is
+/// missing.
+pub fn install([name, version]: [&str; 2]) -> Result<PathBuf> {
+    let root = workspace::target().join("tools");
+    let mut cargo = workspace::cargo();
+    cargo.args(["install", "--quiet", "--locked", name, "--version", version]);
+    workspace::run(cargo.arg("--root").arg(&root))?;
+    Ok(root.join("bin").join(name))
 }
 
 /// An error of the sentences about missing tools, if there are any.

@@ -92,14 +92,15 @@ pub fn build(law: &Model, progress: &Progress) -> Result<Vec<u8>> {
     Ok(archive)
 }
 
-/// Builds the sources of laws, and writes them to a folder by the laws' names.
-pub fn write(laws: &[&'static Model], folder: &Path, progress: &Progress) -> Result<()> {
+/// Builds the sources of laws, writes them to a folder by the laws' names, and returns them.
+pub fn write(laws: &[&'static Model], folder: &Path, progress: &Progress) -> Result<Vec<Vec<u8>>> {
     tools::refuse(&missing()?)?;
-    for law in laws {
-        let file = format!("{}.zip", law.metadata.name);
-        files::write_below(folder, &file, build(law, progress)?)?;
-    }
-    Ok(())
+    let written = laws.iter().map(|law| {
+        let archive = build(law, progress)?;
+        files::write_below(folder, &format!("{}.zip", law.metadata.name), &archive)?;
+        Ok(archive)
+    });
+    written.collect()
 }
 
 /// Builds the module of a law, and returns its path.
