@@ -64,6 +64,7 @@ static void leave_environment(Environment host) {
   if (_mm_getcsr() != host) _mm_setcsr(host);
 }
 #elif defined(__aarch64__)
+#include <stdint.h>
 typedef struct {
   uint64_t control, status;
 } Environment;

@@ -3,10 +3,13 @@
  * It checks the interface as C has it: structures laid out by a C compiler, a variadic logger, C strings, C booleans.
  * The forces of a short Co-Simulation are printed for the test to compare with its own host's.
  *
- * host LIBRARY GUID and the value references of F_N, v, F_R and sticking */
+ * host LIBRARY GUID and the value references of F_N, v, F_R and sticking
+ *
+ * The locale is that of the variables of the environment; DECIMAL_POINT names its decimal point, if that is to be checked. */
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -77,6 +80,9 @@ static void logger(fmi2ComponentEnvironment environment, fmi2String name, fmi2St
     va_end(arguments);
 }
 
+/* Folder of the library as a URI; it may be long. */
+static char resources[2048];
+
 /* The component environment is an address that only this program knows. */
 static int here;
 
@@ -97,7 +103,7 @@ static fmi2Component instantiate(fmi2String name, fmi2Type type, fmi2String guid
     char copy[64];
     fmi2Component c;
     snprintf(copy, sizeof copy, "%s", name);
-    c = Instantiate(copy, type, guid, "file:///nowhere", &functions, fmi2False, fmi2True);
+    c = Instantiate(copy, type, guid, resources, &functions, fmi2False, fmi2True);
     memset(&functions, 0xa5, sizeof functions);
     memset(copy, 'x', sizeof copy - 1);
     return c;
@@ -192,8 +198,12 @@ static void simulate(fmi2String guid) {
 
 int main(int count, char **arguments) {
     void *library;
+    const char *decimal_point = getenv("DECIMAL_POINT");
 
     CHECK(count == 7);
+    CHECK(setlocale(LC_ALL, "") != NULL);
+    CHECK(decimal_point == NULL || strcmp(localeconv()->decimal_point, decimal_point) == 0);
+    snprintf(resources, sizeof resources, "file://%s/resources", arguments[1]);
     library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
     CHECK(library != NULL);
     inputs[0] = (fmi2ValueReference)strtoul(arguments[3], NULL, 10);

@@ -6,6 +6,8 @@
  * calls of each step are made in another floating-point environment of host_environment.h, in turns: the program then checks
  * that the library leaves the environment as it was, and must print the same again.
  *
+ * With LINKED the functions are those of an FMU's C source, compiled with this program, and LIBRARY is not read.
+ *
  * reference_run [--environments] [LIBRARY FILE]... The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
  * get, each list after its length; the number of steps; for each step its time, its length, the inputs and their slopes,
  * as bits. */
@@ -16,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
+#if defined(LINKED)
+#elif defined(_WIN32)
 #include <windows.h>
 #else
 #include <dlfcn.h>
@@ -65,13 +68,24 @@ static void must(int holds, const char *what) {
     }
 }
 
+/* Writes the address of an FMI function into its pointer; C has no cast between the two types. */
+#ifdef LINKED
+#define LOAD(name) \
+    do { \
+        extern void fmi2##name(void); \
+        void (*symbol)(void) = fmi2##name; \
+        memcpy(&name, &symbol, sizeof symbol); \
+    } while (0)
+
+static void open_library(const char *path) {
+    (void)path;
+#else
 #ifdef _WIN32
 static HMODULE library;
 #else
 static void *library;
 #endif
 
-/* Writes the address of an FMI function into a function pointer; C has no cast between the two. */
 static void load(const char *name, void *pointer) {
 #ifdef _WIN32
     FARPROC symbol = GetProcAddress(library, name);
@@ -82,6 +96,8 @@ static void load(const char *name, void *pointer) {
     memcpy(pointer, &symbol, sizeof symbol);
 }
 
+#define LOAD(name) load("fmi2" #name, &name)
+
 static void open_library(const char *path) {
 #ifdef _WIN32
     library = LoadLibraryA(path);
@@ -90,18 +106,19 @@ static void open_library(const char *path) {
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     must(library != NULL, dlerror());
 #endif
-    load("fmi2Instantiate", &Instantiate);
-    load("fmi2FreeInstance", &FreeInstance);
-    load("fmi2SetupExperiment", &SetupExperiment);
-    load("fmi2EnterInitializationMode", &EnterInitializationMode);
-    load("fmi2ExitInitializationMode", &ExitInitializationMode);
-    load("fmi2Reset", &Reset);
-    load("fmi2SetReal", &SetReal);
-    load("fmi2SetRealInputDerivatives", &SetRealInputDerivatives);
-    load("fmi2DoStep", &DoStep);
-    load("fmi2GetReal", &GetReal);
-    load("fmi2GetInteger", &GetInteger);
-    load("fmi2GetBoolean", &GetBoolean);
+#endif
+    LOAD(Instantiate);
+    LOAD(FreeInstance);
+    LOAD(SetupExperiment);
+    LOAD(EnterInitializationMode);
+    LOAD(ExitInitializationMode);
+    LOAD(Reset);
+    LOAD(SetReal);
+    LOAD(SetRealInputDerivatives);
+    LOAD(DoStep);
+    LOAD(GetReal);
+    LOAD(GetInteger);
+    LOAD(GetBoolean);
 }
 
 static FILE *file;

@@ -1,7 +1,8 @@
 //! Reproducibility: an FMU gives the same bits on every platform and in every floating-point
 //! environment of a host: each library that this machine can run, by itself or through Wine or
 //! QEMU, is taken from the packaged FMUs and stepped by one C program through one reference run of
-//! every element, once in the default environment and once in all of them in turns.
+//! every element, once in the default environment and once in all of them in turns. So is an
+//! element's C source, compiled for other systems.
 //!
 //! The inputs are calculated here, once, and passed as bits: a difference can only come from the
 //! library.
@@ -13,10 +14,12 @@ pub use reference_run::STEPS;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::slice::from_ref;
 
 use anyhow::{Context, Result, bail, ensure};
 use bristle::catalogue::Variant;
-use bristle_export::platform::{self, Platform, System};
+use bristle_export::Exporter;
+use bristle_export::platform::{self, Architecture, Platform, System};
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
@@ -51,9 +54,8 @@ impl Run {
         self.steps().filter(|line| line.starts_with("3 ")).count()
     }
 
-    /// An error that names the first line in which two platforms differ.
-    pub fn compare(&self, other: &Run, platforms: [&Platform; 2]) -> Result<()> {
-        let [first, second] = platforms.map(|platform| platform.folder);
+    /// An error that names the first line in which runs on two systems differ.
+    pub fn compare(&self, other: &Run, [first, second]: [&str; 2]) -> Result<()> {
         let difference = difference(&self.lines, &other.lines);
         difference.with_context(|| format!("{} differs between {first} and {second}", self.name))
     }
@@ -79,17 +81,71 @@ pub fn run(
     fmus: &Path,
     elements: &[Variant],
 ) -> Result<Vec<Run>> {
-    let folder = workspace::target()
-        .join("reproducibility")
-        .join(platform.folder);
+    let folder = made(platform.folder)?;
+    let target = &platform.targets[0];
+    let (mut compiler, program) = match platform.system {
+        System::Windows => (
+            Command::new(toolchain::mingw(target)),
+            folder.join("run.exe"),
+        ),
+        _ => (toolchain::c_compiler(target), folder.join("run")),
+    };
+    compile_host(&mut compiler, &program)?;
+    let libraries = elements
+        .iter()
+        .map(|element| unpack(element.name(), platform, fmus, &folder))
+        .collect::<Result<Vec<_>>>()?;
+    run_program(&program, platform, runner, elements, &libraries)
+}
+
+/// Compiles the C source of an element by clang for a system, by its name in zig, and runs it as a
+/// program of `platform`.
+pub fn run_source(
+    system: &str,
+    platform: &Platform,
+    runner: &[&str],
+    element: &Variant,
+    source: &[u8],
+) -> Result<Run> {
+    let folder = made(system)?;
+    let mut exporter = Exporter::new();
+    exporter.add_source(source)?;
+    let fmu = exporter.export(element)?;
+    ZipArchive::new(Cursor::new(fmu))?.extract(&folder)?;
+    let program = folder.join("run.exe");
+    let mut zig = toolchain::zig_cc(system);
+    zig.args(["-static", "-DLINKED", "-DFMI2_OVERRIDE_FUNCTION_PREFIX="]);
+    if platform.targets[0].processor == Architecture::I386 {
+        zig.args(["-msse2", "-mfpmath=sse"]);
+    }
+    zig.arg("-I").arg(workspace::root().join("tests/c/fmi2"));
+    compile_host(zig.arg(folder.join("sources/fmi2.c")), &program)?;
+    let elements = from_ref(element);
+    let mut runs = run_program(&program, platform, runner, elements, &["-".to_owned()])?;
+    runs.pop().context("the element was not run")
+}
+
+/// Folder of the runs on a system.
+fn made(system: &str) -> Result<PathBuf> {
+    let folder = workspace::target().join("reproducibility").join(system);
+    files::make_folder(&folder)?;
+    Ok(folder)
+}
+
+/// Runs elements in a program of a platform, in its folder with their libraries.
+fn run_program(
+    program: &Path,
+    platform: &Platform,
+    runner: &[&str],
+    elements: &[Variant],
+    libraries: &[String],
+) -> Result<Vec<Run>> {
+    let folder = program.parent().context("a program lies in a folder")?;
     // Wine keeps its own world there and makes no folder above it.
     let worlds = workspace::target().join("wine");
-    files::make_folder(&folder)?;
     files::make_folder(&worlds)?;
-    let program = compile(platform, &folder)?;
     let mut files = Vec::new();
-    for element in elements {
-        let library = unpack(element.name(), platform, fmus, &folder)?;
+    for (element, library) in elements.iter().zip(libraries) {
         let run = format!("{}.txt", element.name());
         files::write(&folder.join(&run), reference_run::write(element))?;
         // Names relative to the folder are the same under Wine.
@@ -101,10 +157,10 @@ pub fn run(
         command
             .arg("300")
             .args(runner)
-            .arg(&program)
+            .arg(program)
             .args(options)
             .args(&files)
-            .current_dir(&folder);
+            .current_dir(folder);
         // Without Wine's messages and its offers to install packages at the first start.
         command
             .env("WINEDEBUG", "-all")
@@ -179,20 +235,6 @@ pub fn runner(platform: &Platform) -> Result<&'static [&'static str], String> {
     ))
 }
 
-/// Compiles the C program for a platform.
-fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
-    let target = &platform.targets[0];
-    let (mut compiler, program) = match platform.system {
-        System::Windows => (
-            Command::new(toolchain::mingw(target)),
-            folder.join("run.exe"),
-        ),
-        _ => (toolchain::c_compiler(target), folder.join("run")),
-    };
-    compile_host(&mut compiler, &program)?;
-    Ok(program)
-}
-
 /// Compiles the C program by this compiler.
 pub fn compile_host(compiler: &mut Command, program: &Path) -> Result<()> {
     compiler
@@ -201,6 +243,8 @@ pub fn compile_host(compiler: &mut Command, program: &Path) -> Result<()> {
     compiler.arg(workspace::root().join("tests/c/reference_run.c"));
     if program.extension().is_none() {
         compiler.arg("-ldl");
+    } else {
+        compiler.arg("-lm");
     }
     workspace::output(compiler).map(drop)
 }

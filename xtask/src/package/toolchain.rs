@@ -185,14 +185,13 @@ pub fn c_compiler(target: &Target) -> Command {
         Architecture::I386 => "x86",
         _ => "x86_64",
     };
+    zig_cc(&format!("{processor}-linux-gnu.{}.{}", GLIBC[0], GLIBC[1]))
+}
+
+/// Zig's compiler of C, which is clang, for a system by its name in zig.
+pub fn zig_cc(system: &str) -> Command {
     let mut command = ZIG.program("python");
-    command.args([
-        "-m",
-        "ziglang",
-        "cc",
-        "-target",
-        &format!("{processor}-linux-gnu.{}.{}", GLIBC[0], GLIBC[1]),
-    ]);
+    command.args(["-m", "ziglang", "cc", "-target", system]);
     command
 }
 

@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use bristle::catalogue::{ELEMENTS, Model, find};
+use bristle_export::platform;
 
 use super::own_law;
 use super::stage::{Obstacle, Outcome, Session, Stage, make, needs, output, passed};
 use crate::committed::Verdict;
 use crate::console::say;
-use crate::environment::{IMPORTERS as PYTHON, WABT};
+use crate::environment::{IMPORTERS as PYTHON, WABT, ZIG};
 use crate::package::{source, toolchain};
 use crate::progress::Progress;
 use crate::tools::Tool;
-use crate::{files, instructions, random_calls, stress, workspace};
+use crate::{files, instructions, random_calls, reproducibility, stress, workspace};
 
 /// The program of `tests/tests` with a module for each subject.
 pub const ALL: &str = "all";
@@ -52,6 +53,15 @@ const BESIDE_FMPY: [(&str, &str, &str); 3] = [
     ),
 ];
 
+/// Systems that C source is compiled for beside this one, by their names in zig, and the platform
+/// whose programs they run.
+const SYSTEMS: [(&str, &str); 4] = [
+    ("x86_64-linux-musl", "linux64"),
+    ("x86-linux-musl", "linux32"),
+    ("aarch64-linux-musl", "aarch64-linux"),
+    ("x86_64-windows-gnu", "win64"),
+];
+
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
     let mut stages = vec![
@@ -80,6 +90,14 @@ pub fn stages() -> Vec<Stage> {
                 sources(session, &laws, true)
             },
         ),
+    ];
+    stages.extend(SYSTEMS.map(|(system, folder)| {
+        Stage::long(
+            format!("C source of FrDyn2 for {system} calculates the bits of the library"),
+            move |session| source_elsewhere(session, system, folder),
+        )
+    }));
+    stages.extend([
         Stage::new("a law of a crate of its own, examples/own-law", |session| {
             own_law::export(own_law::Build::Quick)?;
             session.own_law = true;
@@ -133,7 +151,8 @@ pub fn stages() -> Vec<Stage> {
                 run(&session.fmus, &[ALL], &OF_FMPY, &[])
             },
         ),
-    ];
+    ]);
+    stages.push(Stage::long("a C program with a decimal comma", comma));
     stages.push(Stage::new(
         "FMPy compiles the C source of FrDyn2",
         |session| {
@@ -226,6 +245,40 @@ fn sources(session: &Session, laws: &[&str], is_long: bool) -> Outcome {
         command.env("BRISTLE_LONG", "1");
     }
     passed(workspace::run(&mut command))
+}
+
+/// Runs a C program in a locale that this machine need not have.
+fn comma(session: &mut Session) -> Outcome {
+    session.needs_python()?;
+    let folder = workspace::target().join("locales");
+    files::make_folder(&folder)?;
+    let mut localedef = Command::new("localedef");
+    localedef.args(["-i", "de_DE", "-f", "UTF-8"]);
+    output(localedef.arg(folder.join("de_DE.UTF-8"))).map_err(|_| {
+        let why = "no locale can be made; install it, on Debian with `apt-get install locales`.";
+        Obstacle::Skipped(why.to_owned())
+    })?;
+    let mut command = tests(&session.fmus, &[ALL], &["decimal_comma", "--ignored"], &[]);
+    command.env("LC_ALL", "de_DE.UTF-8").env("LOCPATH", folder);
+    passed(workspace::run(&mut command))
+}
+
+/// Compiles the C source of FrDyn2 for a system, and compares its run with that of the library.
+fn source_elsewhere(session: &Session, system: &str, folder: &str) -> Outcome {
+    session.needs_fmus()?;
+    make(&ZIG)?;
+    let archive = folder_of_sources().join("FrDyn2.zip");
+    needs(archive.is_file(), "the C source of FrDyn2 is missing")?;
+    let [host, platform] = [platform::host(), platform::find(folder)]
+        .map(|platform| platform.map_err(anyhow::Error::from));
+    let (host, platform) = (host?, platform?);
+    let runner = reproducibility::runner(platform).map_err(Obstacle::Skipped)?;
+    let law = find("FrDyn2").context("a law of the catalogue")?;
+    let (element, source) = (law.stock(), files::read(&archive)?);
+    let compiled = reproducibility::run_source(system, platform, runner, &element, &source)?;
+    let native = reproducibility::run(host, &[], &session.fmus, &[element])?;
+    say!("{} steps, {}", reproducibility::STEPS, compiled.hash());
+    passed(native[0].compare(&compiled, [host.folder, system]))
 }
 
 /// Runs programs of `tests/tests` on the FMUs of a folder: the tests whose paths hold one of

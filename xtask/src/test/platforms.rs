@@ -122,7 +122,7 @@ fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
         .as_ref()
         .ok_or_else(|| lacking("there is no reference run"))?;
     for (found, expected) in run(platform, session)?.iter().zip(reference) {
-        expected.compare(found, [host, platform])?;
+        expected.compare(found, [host.folder, platform.folder])?;
     }
     Ok(())
 }
