@@ -42,6 +42,7 @@ pub use self::motion::{
     BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed,
 };
 pub use self::path::{Path, Rate};
+pub(crate) use self::results::longest_at;
 pub use self::results::{Evaluation, Numerics, StepLimits, StepResult, static_force, stiffness};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{

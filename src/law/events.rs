@@ -11,6 +11,7 @@ use super::quadratures::{Motion, Quadratures, integrands};
 use super::trajectory::{Largest, bisect};
 use super::{
     Contact, Events, InputTrajectory, Law, MAX_EVENTS, Path, StepLimits, StepResult, linearised,
+    longest_at,
 };
 use crate::domain::LIGHT_FORCE;
 use crate::integrate::memory::Memory;
@@ -436,7 +437,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
             .trajectory()
             .time_within(max_dv, self.segment.from + t);
         Limits {
-            longest: within.min(1.0 / growth_rate).min(longest),
+            longest: within.min(longest_at(growth_rate)).min(longest),
             growth_rate: 0.0,
         }
     }

@@ -8,7 +8,7 @@ use super::block::{BlockMotion, BlockResult, BlockStep, Spring, rests};
 use super::events::{Landing, first_event, has_modes, landing};
 use super::{
     Contact, Evaluation, Jacobian, Law, Numerics, Path, Polynomial, REST, StepLimits, along,
-    event_iteration, linearised,
+    event_iteration, linearised, longest_at,
 };
 use crate::domain::{LIGHT_FORCE, OPEN_FORCE};
 use crate::integrate::SolverError;
@@ -303,7 +303,7 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         } = self.part.law.numerics(contact, &of_law(x), 0.0).limits;
         let growth_rate = growth_rate.max(f.by_u[0][0]);
         Limits {
-            longest: longest.min(1.0 / growth_rate),
+            longest: longest.min(longest_at(growth_rate)),
             growth_rate,
         }
     }

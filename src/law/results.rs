@@ -90,6 +90,17 @@ impl StepLimits {
     };
 }
 
+/// Longest step of an implicit method that does not damp a motion whose errors grow at this rate
+/// (1/s), s. A zero has no sign here: that of `max` is another one on another processor.
+#[inline(always)]
+pub(crate) fn longest_at(growth_rate: f64) -> f64 {
+    if growth_rate > 0.0 {
+        1.0 / growth_rate
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// Scales and limits of a law at one instant, by which its motion is integrated and errors are
 /// measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,4 +161,17 @@ pub fn static_force<L: Law<N>, const N: usize>(law: &L, normal_force: f64) -> f6
 #[inline(always)]
 pub fn stiffness<L: Law<N>, const N: usize>(law: &L) -> f64 {
     law.numerics(Contact::ZERO, &[0.0; N], 0.0).stiffness
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn motion_that_does_not_grow_has_no_longest_step_whatever_the_sign_of_zero() {
+        assert_eq!(longest_at(4.0), 0.25);
+        for rate in [0.0, -0.0, -1.0, f64::NAN] {
+            assert_eq!(longest_at(rate), f64::INFINITY, "{rate}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::integrate::SolverError;
 use crate::integrate::extrema::larger;
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::taylor;
-use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, rests};
+use crate::law::{BlockMotion, BlockResult, BlockStep, Spring, StepLimits, longest_at, rests};
 use crate::ode::{self, Integrands, Limits, Linearised, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar};
 use core::array;
@@ -282,7 +282,7 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
             self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
         // A longer step of an implicit method would damp an unstable motion.
         Limits {
-            longest: 1.0 / growth_rate,
+            longest: longest_at(growth_rate),
             growth_rate,
         }
     }

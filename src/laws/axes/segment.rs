@@ -6,7 +6,7 @@ use super::{Bristle, BristleScale, velocity};
 use crate::domain::OPEN_FORCE;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::polynomial::taylor;
-use crate::law::{Input, InputTrajectory, StepLimits};
+use crate::law::{Input, InputTrajectory, StepLimits, longest_at};
 use crate::ode::{Integrands, Limits, Linearised, ROUNDING, State, System, TotalScales, Totals};
 use crate::scalar::{Dual, Scalar, dot};
 use core::array;
@@ -309,7 +309,7 @@ impl<B: Bristle<D>, const D: usize> System<D> for Segment<'_, B, D> {
         } = self.law.limits(at, x);
         let growth_rate = if is_unstable { growth_rate } else { 0.0 };
         // A longer step of an implicit method would damp an unstable motion.
-        let longest = longest.min(1.0 / growth_rate);
+        let longest = longest.min(longest_at(growth_rate));
         Limits {
             longest: self
                 .trajectory

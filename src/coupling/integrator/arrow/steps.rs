@@ -6,7 +6,7 @@ use super::{Arrow, Bodies, BodyContact, Branch, Forces, Rates};
 use crate::coupling::contact::{ContactScales, LawState};
 use crate::integrate::extrema::larger;
 use crate::integrate::polynomial::taylor;
-use crate::law::{BlockStep, Contact, Evaluation, MAX_STATES, StepLimits};
+use crate::law::{BlockStep, Contact, Evaluation, MAX_STATES, StepLimits, longest_at};
 use crate::ode::tableau::{ESTIMATE, GAMMA, NODES, WEIGHTS};
 use crate::ode::{
     BY_DEFECT, Convergence, Estimate, Limits, Outcome, PLACES, ROUNDING, Rejected, Steps, Verdict,
@@ -93,7 +93,7 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
     }
 
     fn limits(&self, _: &f64) -> Limits {
-        let of = |limits: &StepLimits| limits.longest.min(1.0 / limits.growth_rate);
+        let of = |limits: &StepLimits| limits.longest.min(longest_at(limits.growth_rate));
         let longest = self
             .arrow
             .acting()
