@@ -103,7 +103,10 @@ class Beside(BristlePeer):
 
 
 class Held(Beside):
-    """Values held over steps of half of the limit of a body in stick, which docs/coupling.md states, without a mass."""
+    """Values held over steps of a quarter of the limit of a body in stick, which docs/coupling.md states, without a mass.
+
+    A body that is lighter than the bristle chatters at half of it.
+    """
 
     friction = "held"
 
@@ -112,7 +115,7 @@ class Held(Beside):
         values = self.values(contact)
         over, damping = values["sigma_0"] / contact.inertia, 2 * values["sigma_1"] / contact.inertia
         limit = (math.sqrt(damping**2 + 16 * over) - damping) / (2 * over)
-        count = math.ceil(contact.step / (0.5 * limit))
+        count = math.ceil(contact.step / (0.25 * limit))
         step = super().begin(replace(contact, step=contact.step / count))
 
         def steps(force: float) -> tuple[float, float]:

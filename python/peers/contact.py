@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -125,12 +125,3 @@ def motion(contact: Contact, load: Load, x: Array, v: Array, seconds: float) -> 
     spring = contact.stiffness * (contact.pull * middle - place)
     friction: Array = applied + spring - contact.inertia * np.diff(v) / contact.step
     return Motion(t, x, v, friction, seconds)
-
-
-@dataclass
-class Missing:
-    """A tool that this machine does not run."""
-
-    tool: str
-    reason: str
-    settings: dict[str, Any] = field(default_factory=dict)

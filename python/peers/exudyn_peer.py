@@ -29,10 +29,8 @@ class Connector(Peer):
 
     tool, module, friction, law = "Exudyn", "exudyn", "CoordinateSpringDamperExt", "bristle, Stribeck"
 
-    def __init__(
-        self, stiffness: float = 5e6, decay: float = 1e-3, solver: str = "trapezoidal", is_adaptive: bool = True
-    ) -> None:
-        super().__init__(stiffness=stiffness, decay=decay, solver=solver, is_adaptive=is_adaptive)
+    def __init__(self, stiffness: float = 5e6, decay: float = 1e-3, solver: str = "trapezoidal") -> None:
+        super().__init__(stiffness=stiffness, decay=decay, solver=solver)
 
     @classmethod
     def candidates(cls) -> list[Peer]:
@@ -79,7 +77,6 @@ class Connector(Peer):
         integration = settings.timeIntegration
         integration.numberOfSteps, integration.endTime = steps, steps * contact.step
         integration.verboseMode = 0
-        integration.adaptiveStep = self.settings["is_adaptive"]
         settings.solutionSettings.writeSolutionToFile = False
         settings.solutionSettings.sensorsWritePeriod = 0.01 * contact.step
         if self.settings["solver"] == "trapezoidal":

@@ -81,7 +81,7 @@ def page(path: Path) -> str:
         parts.append(f"{sharpness:g}: {error:.2g} % ({costs[0]:.1f}, {costs[1]:.1f} µs)")
     shares = [float(row["late [s]"]) / float(row["bound [s]"]) for row in rows]
     text = (
-        f"Sharpness, error of the limit cycle at H = 1 ms, cost of a step with `m_eff` and `block`: {'; '.join(parts)}.\n"
+        f"Sharpness, error of the limit cycle at H = 1 ms, and cost of its steps with `m_eff` and `block`: {'; '.join(parts)}.\n"
         f"On {len(BELTS)} belts the lateness is {min(shares):.2g} to {max(shares):.2g} of √(m v_d/Ḟ)."
     )
     return f"<!-- begin sharpness -->\n{text}\n<!-- end sharpness -->\n"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from peers import rigs
+from peers import quick, rigs, table
 from peers.bristle_peers import Block
 from peers.contact import Contact, Load
 
@@ -96,3 +97,18 @@ def test_blocks_with_exact_stick_are_on_the_solutions() -> None:
     coulombs = rigs.incline(Block("Coulomb")) | rigs.pendulum(Block("Coulomb")) | rigs.joints(Block("Coulomb"))
     assert coulombs == pytest.approx({"incline": 0, "pendulum": 0, "joint": 0, "light joint": 0}, abs=1e-3)
     assert rigs.belt(Block("ModelicaFriction"), 8.0)["belt"] == pytest.approx(0, abs=1e-3)
+
+
+def test_short_form_names_a_number_that_does_not_hold() -> None:
+    row = table.Row("Bristle", law="FrDyn2Linear", friction="block", measures={"hold": 1e-9, "belt": 0.0313})
+    law = {"belt": 0.0312}
+    assert quick.wrong(row, law) == ["block of FrDyn2Linear: hold is 1e-09, 0 within 1e-12 are expected"]
+    row.measures = {"hold": 1e-18, "belt": math.nan}
+    assert len(quick.wrong(row, law)) == 1
+
+
+def test_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    rows = [table.Row("MuJoCo", "4", "frictionloss", "Coulomb", {"time": "2h"}, 24, "", False, {"hold": 1e-7})]
+    rows.append(table.Row("Simbody", reason="no package"))
+    table.write(rows, tmp_path / "peers.csv")
+    assert table.read(tmp_path / "peers.csv") == rows
