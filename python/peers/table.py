@@ -125,7 +125,7 @@ def families() -> Iterator[tuple[str, list[list[Peer]] | str]]:
         try:
             module = importlib.import_module(f".{name}", __package__)
         except ImportError as missing:
-            yield tool, f"not installed here: {missing}"
+            yield tool, f"the module {missing.name} is not installed here"
             continue
         if tool == "Bristle":
             yield tool, [[peer] for peer in module.peers()]
