@@ -70,6 +70,12 @@ pub const PACKAGE: Environment = Environment {
     ],
 };
 
+/// Tools that `docs/peers.md` compares.
+pub const PEERS: Environment = Environment {
+    folder: "venv-peers",
+    packages: &["python/peers/requirements.txt"],
+};
+
 /// Compiler and linker of portable libraries, in the versions that made the released ones, and the
 /// builder of wheels.
 pub const ZIG: Environment = Environment {

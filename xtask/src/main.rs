@@ -26,6 +26,7 @@ mod libraries;
 mod package;
 mod page;
 mod paper_numbers;
+mod peers;
 mod performance;
 mod progress;
 mod python_package;
@@ -82,6 +83,8 @@ enum Command {
     /// Measure the creep of every element under loads that pulsate, and write docs/creep.md and the
     /// table of docs/elements.md
     Creep(creep::Options),
+    /// Run the friction of other tools beside Bristle's on the same rigs, and write docs/peers.md
+    Peers(peers::Options),
     /// Compare every number of the papers and of the rigs of contacts with the rigs' results, and
     /// write docs/papers.md and docs/internals/rigs.md
     ValidatePaper,
@@ -104,6 +107,7 @@ fn main() -> anyhow::Result<()> {
         Command::Coupling => coupling::command(),
         Command::Identification => identification::command(),
         Command::Creep(options) => creep::command(&options),
+        Command::Peers(options) => peers::command(&options),
         Command::ValidatePaper => paper_numbers::command(),
     }
 }

@@ -1,8 +1,8 @@
 //! The stages of the Python package, in an environment of its own.
 
 use super::stage::{Stage, make, needs, passed};
-use crate::environment::PACKAGE;
-use crate::python_package;
+use crate::environment::{PACKAGE, PEERS};
+use crate::{peers, python_package};
 
 /// Test of the notebook, which takes a third of the time of all tests.
 const NOTEBOOK: &str = "tests/test_notebook.py";
@@ -38,6 +38,14 @@ pub fn stages() -> Vec<Stage> {
             passed(python_package::run(program, arguments))
         })
     }));
+    stages.push(Stage::new(
+        "friction of other tools beside the package, in short",
+        |session| {
+            needs(session.package, "the package is not installed")?;
+            make(&PEERS)?;
+            passed(peers::quick())
+        },
+    ));
     stages.push(Stage::long(
         "tests of the Python package and its notebook, compiled as for a release",
         |session| {
