@@ -159,6 +159,11 @@ pub trait System<const D: usize> {
     /// Inputs at one time, with all that depends on them alone.
     type At: Copy;
 
+    /// Whether a step of second order that ends on another branch is judged by its defect as well.
+    fn judges_kinks(&self) -> bool {
+        Self::FORCE_IS_LINEAR
+    }
+
     /// Whether f = a − k u with a number k, so that one linear solution takes the place of Newton's
     /// iterations.
     fn is_linear(&self) -> bool {

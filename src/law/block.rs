@@ -101,6 +101,9 @@ impl BlockStep {
     /// Time in which F_s changes v by its error scale at most, s: results do not depend on the length
     /// of the communication step.
     pub const SCALE_TIME: f64 = 1e-3;
+    /// Largest tolerance at which the error of F_R is held, 1: that of an element. An observer of the
+    /// body has a larger one, because the error of the coupling exceeds it.
+    pub const LARGEST_TOLERANCE: f64 = 1e-3;
     /// Relative change of v and x that counts as an error of 1: a tolerance of 1e-6 is 1e-9 of a fast
     /// motion.
     pub const RELATIVE: f64 = 1e-3;

@@ -263,6 +263,10 @@ impl<L: Law<N>, const N: usize, const D: usize> System<D> for OnBlock<'_, L, N> 
         f
     }
 
+    fn judges_kinks(&self) -> bool {
+        self.part.tolerance <= BlockStep::LARGEST_TOLERANCE
+    }
+
     fn decay_rate(&self, _: &Inputs) -> f64 {
         0.0
     }

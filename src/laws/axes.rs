@@ -202,6 +202,11 @@ pub trait Bristle<const D: usize>: Copy + Send + 'static {
     /// Stiffness σ_0, N/m.
     fn stiffness(&self) -> f64;
 
+    /// Damping σ_1 of a bristle of second order, N·s/m: in stick F_R changes by σ_1 Δv.
+    fn damping(&self) -> f64 {
+        0.0
+    }
+
     /// Quasi-static response of F_R; `None` where it follows from the derivatives.
     fn response(&self, _at: &Self::At<f64>, _x: &State<D>) -> Option<Spring> {
         None

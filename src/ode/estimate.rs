@@ -291,8 +291,7 @@ fn across_branches<S: System<D>, const D: usize>(
         weighted(&start.weights.u, &u),
         weighted(&start.weights.z, &z),
     );
-    if !S::FORCE_IS_LINEAR {
-        // The totals have an estimate of their own.
+    if !system.judges_kinks() {
         return error;
     }
     for place in PLACES {

@@ -49,6 +49,8 @@ struct OnBlock<'a, B, const D: usize> {
     scales_of_totals: TotalScales,
     /// Tolerance of F_R over F_s.
     tolerance: f64,
+    /// Whether the error of F_R is held to it.
+    is_exact: bool,
     /// Relative rounding of the states that the error allowed includes.
     rounding: f64,
 }
@@ -80,6 +82,7 @@ impl<'a, B: Bristle<D>, const D: usize> OnBlock<'a, B, D> {
                 impulse,
             },
             tolerance,
+            is_exact: tolerance <= BlockStep::LARGEST_TOLERANCE,
             rounding: rounding_over(fastest_rate, duration),
             block,
         };
@@ -186,6 +189,11 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         }
     }
 
+    #[inline(always)]
+    fn judges_kinks(&self) -> bool {
+        B::SECOND_ORDER || self.is_exact
+    }
+
     fn decay_rate(&self, _: &Inputs) -> f64 {
         0.0
     }
@@ -224,6 +232,9 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
         );
         let by_force = match (self.is_open, B::SECOND_ORDER) {
             (true, _) => f64::INFINITY,
+            (false, true) if self.is_exact => own
+                .u
+                .min(self.law.static_force(normal) / self.law.damping()),
             (false, true) => own.u,
             (false, false) => self.law.velocity_error_scale(normal),
         };
@@ -258,32 +269,26 @@ impl<B: Bristle<D>, const D: usize> System<2> for OnBlock<'_, B, D> {
 
     #[inline(always)]
     fn limits(&self, _: f64, at: &Inputs, x: &State<2>, f: &Linearised<2>) -> Limits {
-        if !B::SECOND_ORDER {
-            // Where F_R falls with the slip, errors of v grow with the larger eigenvalue.
-            let [[a, b], [c, d]] = f.by_u;
-            let grows = a + d > 0.0 || a * d < b * c;
-            let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
-            return Limits {
-                longest: f64::INFINITY,
-                growth_rate: if grows {
-                    mean + larger(half * half + b * c, 0.0).sqrt()
-                } else {
-                    0.0
-                },
-            };
-        }
+        // Where F_R falls with the slip, errors of v grow with the larger eigenvalue of both rates.
+        let [[a, b], [c, d]] = f.by_u;
+        let grows = !self.is_open && (a + d > 0.0 || a * d < b * c);
+        let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
+        let growth_rate = if grows {
+            mean + larger(half * half + b * c, 0.0).sqrt()
+        } else {
+            0.0
+        };
         if self.is_open || at.normal <= self.law.max_stable_force() {
             return Limits {
                 longest: f64::INFINITY,
-                growth_rate: 0.0,
+                growth_rate,
             };
         }
-        let StepLimits { growth_rate, .. } =
-            self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
+        let alone = self.law.limits(&self.contact(at, x.u[0]), &of_bristle(x));
         // A longer step of an implicit method would damp an unstable motion.
         Limits {
-            longest: longest_at(growth_rate),
-            growth_rate,
+            longest: longest_at(alone.growth_rate),
+            growth_rate: larger(growth_rate, alone.growth_rate),
         }
     }
 
@@ -398,7 +403,7 @@ pub(super) fn advance<B: Bristle<D>, const D: usize>(
             // An open contact of a bristle of first order forgets its deflection.
             x.u[1] = if is_open { 0.0 } else { x.u[1] };
         }
-        let advance = if B::SECOND_ORDER {
+        let advance = if B::SECOND_ORDER && !segment.is_exact {
             ode::advance
         } else {
             ode::advance_growing

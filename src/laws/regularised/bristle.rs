@@ -144,7 +144,8 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
     }
 
     /// Below and beyond |F_0| = F_s, and the part of the characteristic: a derivative of F_R jumps
-    /// at each border, also at w = 0 along a line.
+    /// at each border, along a line also at w = 0, and the second one of the parabola's shift at
+    /// F_0 = 0.
     #[inline(always)]
     fn branch(&self, at: &At<f64, D>, x: &State<D>) -> u16 {
         let Place {
@@ -158,8 +159,9 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
             None => u16::from(speed > self.v_s) + u16::from(speed >= self.v_d),
         };
         let is_backward = (!STRAIGHT || self.is_uneven) && part == 0 && w[0] < 0.0;
-        // Where the levels differ, the shift has a kink at F_0 = 0 as well.
-        let is_shifted_back = self.is_uneven && shifts && sticking_force[0] < 0.0;
+        // Where the levels differ, the shift has a kink at F_0 = 0.
+        let bends = self.is_uneven || !STRAIGHT && D == 1;
+        let is_shifted_back = bends && shifts && sticking_force[0] < 0.0;
         u16::from(shifts) + 2 * u16::from(is_backward) + 4 * u16::from(is_shifted_back) + 8 * part
     }
 
@@ -328,6 +330,10 @@ impl<const STRAIGHT: bool, const D: usize> Bristle<D> for FrDyn2Bristle<STRAIGHT
 
     fn stiffness(&self) -> f64 {
         self.sigma_0
+    }
+
+    fn damping(&self) -> f64 {
+        self.sigma_1
     }
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond

@@ -14,6 +14,7 @@ use bristle_reference_laws::{
     BrownMcPhee, Contact, FrDyn2Linear, LawParameters, StaticRegularized,
 };
 use bristle_tests::cards::{card, complete};
+use std::ops::Range;
 
 pub struct Linear;
 
@@ -316,12 +317,39 @@ fn random_steps(
     parts: u32,
     share: f64,
 ) {
-    const DRAWS: u32 = 700;
     // Draws 558 of LuGre and 561, 571 and 626 of BrownMcPhee break away on the falling branch.
-    let mut random = Random::new(21);
+    let Errors { beyond, worst } = errors(name, parameters, law, parts, share, 21, 0..700);
+    assert!(
+        beyond <= 1 && worst[0] < 3.0 * ELEMENT,
+        "{name}: {beyond}, {worst:?}"
+    );
+}
+
+/// Errors of random steps.
+struct Errors {
+    /// Number of steps beyond the tolerance.
+    beyond: u32,
+    /// Largest errors of F_R over F_s and of v over its scale.
+    worst: [f64; 2],
+}
+
+/// Errors of these draws of a law with this seed; see [`random_steps`].
+fn errors(
+    name: &str,
+    parameters: &[(&str, f64)],
+    law: &dyn BlockLaw,
+    parts: u32,
+    share: f64,
+    seed: u64,
+    draws: Range<u32>,
+) -> Errors {
+    let mut random = Random::new(seed);
     let (mut beyond, mut worst) = (0, [0.0_f64; 2]);
-    for _ in 0..DRAWS {
+    for n in 0..draws.end {
         let mut case = Case::new(&mut random, share);
+        if n < draws.start {
+            continue;
+        }
         if name == "AdamsStickSlip" {
             // The displacement is within its limit.
             case.start[2] *= 0.3;
@@ -354,13 +382,12 @@ fn random_steps(
         worst = [worst[0].max(of_force), worst[1].max(of_velocity)];
     }
     println!(
-        "{name}: {beyond} of {DRAWS} beyond the tolerance, worst {:.1e} F_s, {:.1e} of v",
-        worst[0], worst[1]
+        "{name}: {beyond} of {} beyond the tolerance, worst {:.1e} F_s, {:.1e} of v",
+        draws.len(),
+        worst[0],
+        worst[1]
     );
-    assert!(
-        beyond <= 1 && worst[0] < 3.0 * ELEMENT,
-        "{name}: {beyond}, {worst:?}"
-    );
+    Errors { beyond, worst }
 }
 
 #[test]
@@ -385,6 +412,33 @@ fn random_steps_of_a_block_on_a_characteristic_are_within_the_tolerance() {
         0.1,
     );
     random_steps("BrownMcPhee", &[], &Static(BrownMcPhee::default()), 1, 0.1);
+}
+
+#[test]
+fn steps_of_a_block_that_random_tests_found_are_within_the_tolerance() {
+    let of_static = Static(StaticRegularized::default());
+    let steps: [(&str, &dyn BlockLaw, u64, u32); 8] = [
+        // Growth on the falling branch.
+        ("FrDyn2", &FrDyn2, 3, 747),
+        ("FrDyn2Linear", &Linear, 22, 1454),
+        // F_0 reverses within an inner step.
+        ("FrDyn2", &FrDyn2, 2, 299),
+        ("FrDyn2", &FrDyn2, 6, 923),
+        // Stick under a small normal force.
+        ("FrDyn2", &FrDyn2, 6, 1001),
+        // The slip reverses within an inner step.
+        ("LuGre", &Limited, 2, 1394),
+        ("LuGre", &Limited, 22, 1197),
+        // A corner of the characteristic.
+        ("StaticRegularized", &of_static, 9, 1086),
+    ];
+    for (name, law, seed, draw) in steps {
+        let Errors { worst, .. } = errors(name, &[], law, 1, 0.1, seed, draw..draw + 1);
+        assert!(
+            worst[0] < ELEMENT,
+            "{name}, seed {seed}, draw {draw}: {worst:?}"
+        );
+    }
 }
 
 #[test]
