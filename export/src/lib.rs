@@ -43,7 +43,7 @@ pub mod names;
 mod number;
 pub mod platform;
 mod plausibility;
-mod plot;
+pub mod plot;
 pub mod reference;
 pub mod source;
 pub mod ssv;
@@ -53,7 +53,7 @@ mod terminals;
 mod typeset;
 
 pub use curves::followed_curve;
-pub use documentation::{plot, sketch};
+pub use documentation::{panels, plot, sketch};
 pub use error::{Error, Result};
 pub use exporter::Exporter;
 pub use meanings::{Meaning, meanings};

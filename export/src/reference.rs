@@ -218,7 +218,7 @@ impl GivenMotion {
     fn rows(&self, variant: &Variant, experiment: &Experiment, run: Run) -> Option<Vec<Vec<f64>>> {
         let mut element = variant.instantiate();
         element.set_tolerance(run.tolerance);
-        let (size, mut rows) = (size(variant), Vec::new());
+        let (size, mut rows) = (static_friction(variant), Vec::new());
         for i in 0..=STEPS {
             let t = i as f64 * STEP;
             let mut row = vec![t];
@@ -297,7 +297,7 @@ fn speed(card: &Card) -> f64 {
 
 /// Number of a card's motion, of those of a motion along a line and of one about an axis without a
 /// radius.
-fn of_motion(card: &Card, [along, about]: [f64; 2]) -> f64 {
+pub fn of_motion(card: &Card, [along, about]: [f64; 2]) -> f64 {
     match card.motion {
         Motion::Rotational if card.level.is_some() => about,
         Motion::Rotational => along / radius(card),
@@ -312,7 +312,7 @@ fn radius(card: &Card) -> f64 {
 }
 
 /// Normal force of the experiments, N: that of the card.
-fn normal_force(card: &Card) -> f64 {
+pub fn normal_force(card: &Card) -> f64 {
     if card.level.is_some() {
         1.0
     } else {
@@ -321,7 +321,7 @@ fn normal_force(card: &Card) -> f64 {
 }
 
 /// Largest friction of a contact at rest, N or N·m.
-fn size(variant: &Variant) -> f64 {
+pub fn static_friction(variant: &Variant) -> f64 {
     let card = variant.card();
     let mut contact = variant.contact(0);
     contact.set(&F_N, normal_force(card));

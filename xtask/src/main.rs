@@ -38,6 +38,7 @@ mod sizes;
 mod stress;
 mod test;
 mod tools;
+mod web;
 mod workspace;
 
 use clap::Parser;
@@ -54,6 +55,8 @@ enum Command {
     /// Make a release: every FMU for all platforms and the command bristle in target/dist, and
     /// docs/platforms.md
     Dist,
+    /// Make the lab, friction laws in the browser, in target/lab
+    Web(web::Options),
     /// Check everything the project claims, or with --quick its core
     Test(test::Options),
     /// Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write
@@ -95,6 +98,7 @@ fn main() -> anyhow::Result<()> {
         Command::Package(options) => package::command(&options),
         Command::Libraries(options) => libraries::command(&options),
         Command::Dist => dist::command(),
+        Command::Web(options) => web::command(&options),
         Command::Test(options) => test::command(&options),
         Command::Performance => performance::command(),
         Command::Realtime(options) => realtime::command(&options),

@@ -7,6 +7,7 @@
 
 mod cards;
 mod fmus;
+mod lab;
 mod others;
 mod own_law;
 mod platforms;
@@ -70,6 +71,7 @@ fn stages() -> Vec<Stage> {
         others::stages(),
         python::stages(),
         publishing::stages(),
+        lab::stages(),
         platforms::stages(),
     ]
     .into_iter()

@@ -29,14 +29,14 @@ impl Tool {
     }
 }
 
-/// The program of a crate in a version, installed from crates.io below `target/tools` where it is
+/// A program of a crate in a version, installed from crates.io below `target/tools` where it is
 /// missing.
-pub fn install([name, version]: [&str; 2]) -> Result<PathBuf> {
+pub fn install([name, version]: [&str; 2], program: &str) -> Result<PathBuf> {
     let root = workspace::target().join("tools");
     let mut cargo = workspace::cargo();
-    cargo.args(["install", "--quiet", "--locked", name, "--version", version]);
+    cargo.args(["install", "--quiet", name, "--version", version]);
     workspace::run(cargo.arg("--root").arg(&root))?;
-    Ok(root.join("bin").join(name))
+    Ok(root.join("bin").join(program))
 }
 
 /// An error of the sentences about missing tools, if there are any.

@@ -83,6 +83,12 @@ fn under(probe: &Probe) -> String {
     }
 }
 
+/// Characteristic and pre-sliding of an element under a normal force (N), those that have a curve.
+pub fn panels(variant: &Variant, normal_force: f64) -> Vec<Panel> {
+    let probe = Probe::new(variant, 0, normal_force);
+    drawn([Some(characteristic(&probe)), pre_sliding(&probe)])
+}
+
 /// Characteristic, pre-sliding and answer to a step of an element under a normal force (N).
 pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
     let probe = Probe::new(variant, 0, normal_force);
@@ -107,16 +113,18 @@ pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
     })
 }
 
+/// The panels that have a curve.
+fn drawn(panels: impl IntoIterator<Item = Option<Panel>>) -> Vec<Panel> {
+    let has_curve = |panel: &Panel| !panel.curves.is_empty();
+    panels.into_iter().flatten().filter(has_curve).collect()
+}
+
 /// Picture of the panels that have a curve; nothing without one.
 fn of_panels(
     panels: impl IntoIterator<Item = Option<Panel>>,
     description: &str,
 ) -> Option<Picture> {
-    let panels: Vec<_> = panels
-        .into_iter()
-        .flatten()
-        .filter(|panel| !panel.curves.is_empty())
-        .collect();
+    let panels = drawn(panels);
     (!panels.is_empty()).then(|| Picture::new(&panels, 420.0, description))
 }
 

@@ -8,7 +8,7 @@ use bristle::element::{F_R, MIN_TOLERANCE, V};
 use bristle::law::{F_N, F_T};
 use bristle::variable::Variable;
 
-use super::{Experiment, STEP, STEPS, digits, normal_force, of_motion, size};
+use super::{Experiment, STEP, STEPS, digits, normal_force, of_motion, static_friction};
 
 /// Acceleration by the largest friction at rest, m/s², and rad/s² about an axis without a radius.
 const ACCELERATIONS: [f64; 2] = [5.0, 250.0];
@@ -63,7 +63,7 @@ impl<'v> Push<'v> {
         if !is_one || !is_alone || has_gear || card.gives(M_EFF.reference) || !may_be_coupled {
             return None;
         }
-        let size = size(variant);
+        let size = static_friction(variant);
         let push = Push {
             variant,
             mass: size / of_motion(card, ACCELERATIONS),

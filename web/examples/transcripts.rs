@@ -1,0 +1,11 @@
+//! What elements calculate in random steps, as `tests/node.mjs` prints it: cards in JSON come in,
+//! transcripts in JSON go out.
+
+fn main() {
+    let cards: Vec<String> = serde_json::from_reader(std::io::stdin()).expect("cards in JSON");
+    let transcripts: Vec<_> = cards
+        .iter()
+        .map(|card| bristle_web::transcript(card))
+        .collect();
+    serde_json::to_writer(std::io::stdout(), &transcripts).expect("a reader");
+}
