@@ -9,6 +9,7 @@ const WAIT = 30; // ms
 // --- The module -----------------------------------------------------------------------------------------------------
 
 let worker = null;
+let ready = null;
 let calls = new Map();
 let lastCall = 0;
 
@@ -18,11 +19,15 @@ async function moduleBytes() {
   return new Response(stream).arrayBuffer();
 }
 
-/** Starts the module; anew after a panic. */
-async function start() {
+/** Starts the module; anew after a panic. Calls wait for it. */
+function start() {
+  ready = load();
+}
+
+async function load() {
   const code = new Blob([WORKER], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(code));
-  const ready = new Promise((resolve) => {
+  const begun = new Promise((resolve) => {
     worker.onmessage = ({ data }) => {
       if (data === "ready") {
         worker.onmessage = ({ data }) => answered(data);
@@ -33,7 +38,7 @@ async function start() {
     };
   });
   worker.postMessage(await moduleBytes());
-  await ready;
+  await begun;
 }
 
 function answered([number, result, fault, isDefect]) {
@@ -49,7 +54,8 @@ function answered([number, result, fault, isDefect]) {
   }
 }
 
-function ask(name, ...given) {
+async function ask(name, ...given) {
+  await ready;
   lastCall += 1;
   const number = lastCall;
   return new Promise((resolve, reject) => {
@@ -243,8 +249,7 @@ async function saveFmu() {
 
 /** A table of friction over velocity becomes the card's measured curve. */
 async function takeTable(file) {
-  const force = Number(/^\s*normal_force\s*=\s*([0-9.eE+-]+)/m.exec(at("card").value)?.[1] ?? 9.81);
-  const found = JSON.parse(await ask("curve", new Uint8Array(await file.arrayBuffer()), force));
+  const found = JSON.parse(await ask("curve", new Uint8Array(await file.arrayBuffer()), at("card").value));
   if (found.faults.length) {
     at("faults").textContent = found.faults.join("\n");
     return;
@@ -260,7 +265,7 @@ async function takeTable(file) {
 let laws = [];
 
 async function begin() {
-  await start();
+  start();
   laws = JSON.parse(await ask("laws"));
   at("law").replaceChildren(...laws.map((law) => new Option(law.name, law.name)));
   at("preset").replaceChildren(new Option("…", ""), ...Object.keys(PRESETS).map((name) => new Option(name, name)));

@@ -49,7 +49,7 @@ pub mod source;
 pub mod ssv;
 mod stamp;
 pub mod table;
-mod terminals;
+pub mod terminals;
 mod typeset;
 
 pub use curves::followed_curve;

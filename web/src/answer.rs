@@ -1,6 +1,7 @@
 //! Answers to the page.
 
 use bristle::catalogue::{ELEMENTS, Model, Variant};
+use bristle::element::RADIUS;
 use bristle::variable::Variable;
 use bristle_export::licences::LicenceFile;
 use bristle_export::measurement::{self, Options, Smoothing};
@@ -223,18 +224,30 @@ pub fn export(text: &str, source: &[u8], licences: &str) -> Result<Vec<u8>, Stri
     exporter.export(&variant).map_err(said)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Measured {
     faults: Vec<String>,
     remarks: Vec<String>,
     points: Vec<[f64; 2]>,
 }
 
-/// Points of the table in a file, friction over speed, under a normal force (N): rows `[v, mu]` in
-/// m/s and 1.
-pub fn curve(file: &[u8], normal_force: f64) -> String {
+/// Points of the table in a file, friction over speed, of the contact of a card: rows `[v, mu]` in
+/// m/s and 1. A force is over the card's normal force, a torque over its radius as well.
+pub fn curve(file: &[u8], text: &str) -> String {
+    let variant = match read(text) {
+        Ok(variant) => variant,
+        Err(faults) => {
+            return json(&Measured {
+                faults: vec![refused(faults)],
+                ..Measured::default()
+            });
+        }
+    };
+    let card = variant.card();
+    let radius = card.parameters.get(&RADIUS.reference);
     let options = Options {
-        normal_force: Some(normal_force),
+        normal_force: Some(card.normal_force),
+        radius: radius.and_then(|setting| setting.start),
         smoothing: Smoothing::WhereNoisy,
         ..Options::default()
     };
@@ -255,4 +268,24 @@ pub fn curve(file: &[u8], normal_force: f64) -> String {
             points: Vec::new(),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn force_of_a_table_is_over_the_normal_force_of_the_card() {
+        let table = b"v (m/s),F_R (N)\n0.001,5\n0.01,4\n0.1,3\n";
+        let points = |card: &str| {
+            let found: serde_json::Value = serde_json::from_str(&curve(table, card)).unwrap();
+            (found["points"][1][1].as_f64(), found["faults"][0].clone())
+        };
+        let card = "name = \"A\"\nlaw = \"LuGre\"\n";
+        // The normal force of a card that states none.
+        assert_eq!(points(card).0, Some(0.4));
+        assert_eq!(points(&format!("{card}normal_force = 20.0\n")).0, Some(0.2));
+        let refusal = points("law = \"Lugre\"").1;
+        assert!(refusal.as_str().unwrap().contains("LuGre"), "{refusal}");
+    }
 }

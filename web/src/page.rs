@@ -44,8 +44,8 @@ pub fn csv(card: &str) -> Result<String, String> {
 
 /// See [`crate::curve`].
 #[wasm_bindgen]
-pub fn curve(file: &[u8], normal_force: f64) -> String {
-    crate::curve(file, normal_force)
+pub fn curve(file: &[u8], card: &str) -> String {
+    crate::curve(file, card)
 }
 
 /// See [`crate::picture`].
