@@ -329,6 +329,11 @@ impl Variable {
         matches!(self.role, Role::Output | Role::BooleanOutput)
     }
 
+    /// An output, or a state that is one to FMI.
+    pub const fn is_any_output(&self) -> bool {
+        self.is_output() || self.is_output_state()
+    }
+
     /// Slot in the table of values.
     #[inline]
     pub const fn slot(&self) -> usize {

@@ -23,6 +23,7 @@ use bristle::law::{F_N, F_T};
 use bristle::variable::{Role, Unit, Variable};
 
 pub use self::judge::{Verdict, judge};
+pub use self::push::BodyInside;
 
 /// Folder of the experiments in an FMU.
 pub const FOLDER: &str = "extra/org.fmi-standard.fmi-ls-ref";
@@ -312,7 +313,7 @@ fn radius(card: &Card) -> f64 {
 }
 
 /// Normal force of the experiments, N: that of the card.
-pub fn normal_force(card: &Card) -> f64 {
+fn normal_force(card: &Card) -> f64 {
     if card.level.is_some() {
         1.0
     } else {

@@ -120,9 +120,8 @@ pub fn files(variant: &Variant, icon: &[u8]) -> Result<Vec<(&'static str, Vec<u8
 
 /// Terminals in the order of their first variables, one below the other on the left edge.
 fn terminals(variant: &Variant) -> Vec<Terminal> {
-    let is_connected = |variable: &&Variable| {
-        matches!(variable.role, Role::Input) || variable.is_output() || variable.is_output_state()
-    };
+    let is_connected =
+        |variable: &&Variable| variable.role == Role::Input || variable.is_any_output();
     let card = variant.card();
     let is_joint = card.motion == Motion::Rotational || card.reactions.is_some();
     let own = if is_joint { "joint" } else { "contact" };

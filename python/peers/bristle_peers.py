@@ -85,7 +85,7 @@ class Beside(BristlePeer):
 
         def step(force: float) -> tuple[float, float]:
             x, v = state
-            # What would stop the body within the step is part of the balance.
+            # Coulomb and ModelicaFriction take F_t + m v/H.
             balance = {"F_t": force - contact.stiffness * x + mass * v / h} if needs_force else {}
             free = force - element.step(h, v=v, **balance)
             if omega:

@@ -1,5 +1,4 @@
-//! What elements calculate in random steps, as `tests/node.mjs` prints it: cards in JSON come in,
-//! transcripts in JSON go out.
+//! Transcripts of the cards on the standard input, both lists in JSON, as of `tests/node.mjs`.
 
 fn main() {
     let cards: Vec<String> = serde_json::from_reader(std::io::stdin()).expect("cards in JSON");

@@ -1,4 +1,4 @@
-//! What the page calls.
+//! Bindings to JavaScript.
 
 use std::sync::Mutex;
 

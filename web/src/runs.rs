@@ -1,14 +1,14 @@
 //! Runs of an element with a body inside: pushed through break-away, and on a moving belt.
 
-use bristle::assembly::Assembly;
 use bristle::assembly::system_variables::reference::{F, V, V_SURFACE, X};
-use bristle::catalogue::{Card, CardBlock, ELEMENTS, Motion, Variant};
+use bristle::catalogue::{ELEMENTS, Motion, Variant};
 use bristle::element::F_R;
 use bristle::law::F_N;
 use bristle::variable::{Role, Variable};
 use bristle_export::card;
 use bristle_export::plot::{Axis, Curve, Panel, Pen};
-use bristle_export::reference::{normal_force, of_motion, static_friction};
+use bristle_export::reference::{BodyInside, of_motion, static_friction};
+use bristle_random::Random;
 
 /// Communication step, s.
 const STEP: f64 = 1e-3;
@@ -17,84 +17,40 @@ const STEPS: u32 = 2500;
 
 /// Greatest push over the largest friction at rest, 1.
 const PUSH: f64 = 1.2;
-/// Acceleration of the body by the largest friction at rest, m/s², and rad/s² about an axis without
-/// a radius.
-const ACCELERATIONS: [f64; 2] = [5.0, 250.0];
 /// Natural frequency of the body on its spring, rad/s.
 const FREQUENCY: f64 = 12.0;
 /// Velocity of the belt, m/s, and rad/s about an axis without a radius.
 const BELTS: [f64; 2] = [0.05, 2.5];
 
-/// Element with a body inside.
-struct Body<'v> {
-    variant: &'v Variant,
-    element: Assembly,
-    with_body: Variant,
-    /// Largest friction of the contact at rest, N or N·m.
-    size: f64,
+/// Time (s), a variable of the body and the friction in a run in which `drive` sets an input of the
+/// body; its spring has this stiffness over the mass, 1/s².
+fn run(
+    variant: &Variant,
+    stiffness: f64,
+    input: u32,
+    drive: impl Fn(f64) -> f64,
+    output: u32,
+) -> Option<Vec<[f64; 3]>> {
+    let mut body = BodyInside::of(variant, stiffness)?;
+    let (input, output) = (body.variable(input)?, body.variable(output)?.reference);
+    let element = &mut body.element;
+    let mut rows = Vec::new();
+    for i in 0..=STEPS {
+        let time = f64::from(i) * STEP;
+        element.set(&input, drive(time));
+        if i == 0 {
+            element.initialize().ok()?;
+        } else {
+            element.advance(STEP).ok()?;
+        }
+        rows.push([time, element.value(output), element.value(F_R.reference)]);
+    }
+    let is_finite = rows.iter().flatten().all(|number| number.is_finite());
+    is_finite.then_some(rows)
 }
 
-impl<'v> Body<'v> {
-    /// Element of one contact along a line or about an axis, whose law takes a body inside, at its
-    /// card's normal force; `stiffness` is that of the body's spring over its mass.
-    fn of(variant: &'v Variant, stiffness: f64) -> Option<Self> {
-        let card = variant.card();
-        let is_one = card.contacts.is_none() && !card.motion.is_planar();
-        let is_alone = card.body.is_none() && !card.has_bodies() && card.reactions.is_none();
-        if !is_one || !is_alone {
-            return None;
-        }
-        let size = static_friction(variant);
-        let mass = size / of_motion(card, ACCELERATIONS);
-        let card = Card {
-            block: Some(CardBlock {
-                mass,
-                stiffness: stiffness * mass,
-                ..CardBlock::default()
-            }),
-            units: Default::default(),
-            outputs: Default::default(),
-            ..card.clone()
-        };
-        let with_body = Variant::new(variant.law, card).ok()?;
-        let mut element = with_body.instantiate();
-        if let Some(load) = with_body.all().find(|own| own.reference == F_N.reference) {
-            element.set(load, normal_force(with_body.card()));
-        }
-        Some(Body {
-            variant,
-            element,
-            with_body,
-            size,
-        })
-    }
-
-    /// Steps of a run in which `drive` sets an input of the body; rows of `read` values.
-    fn run(mut self, input: u32, drive: impl Fn(f64) -> f64, output: u32) -> Option<Vec<[f64; 3]>> {
-        let of_body = |slot: u32| {
-            let is_it = |own: &&Variable| own.is_of_block() && own.slot() == slot as usize;
-            self.with_body.all().find(is_it)
-        };
-        let (input, output) = (of_body(input)?, of_body(output)?.reference);
-        let mut rows = Vec::new();
-        for i in 0..=STEPS {
-            let time = f64::from(i) * STEP;
-            self.element.set(input, drive(time));
-            if i == 0 {
-                self.element.initialize().ok()?;
-            } else {
-                self.element.advance(STEP).ok()?;
-            }
-            let friction = self.element.value(F_R.reference);
-            rows.push([time, self.element.value(output), friction]);
-        }
-        let is_finite = rows.iter().flatten().all(|number| number.is_finite());
-        is_finite.then_some(rows)
-    }
-
-    fn is_turning(&self) -> bool {
-        self.variant.card().motion == Motion::Rotational
-    }
+fn is_turning(variant: &Variant) -> bool {
+    variant.card().motion == Motion::Rotational
 }
 
 fn time() -> Axis {
@@ -107,12 +63,10 @@ fn column(rows: &[[f64; 3]], place: usize) -> Vec<[f64; 2]> {
 
 /// Body that a rising and falling force pushes through break-away.
 pub fn push(variant: &Variant) -> Option<Panel> {
-    let body = Body::of(variant, 0.0)?;
-    let (size, end) = (body.size, f64::from(STEPS) * STEP);
+    let (size, end) = (static_friction(variant), f64::from(STEPS) * STEP);
     let force = move |time: f64| PUSH * size * (1.0 - (2.0 * time / end - 1.0).abs());
-    let turning = body.is_turning();
-    let rows = body.run(F, force, V)?;
-    let (label, unit) = if turning {
+    let rows = run(variant, 0.0, F, force, V)?;
+    let (label, unit) = if is_turning(variant) {
         ("M_R", "N·m")
     } else {
         ("F_R", "N")
@@ -139,26 +93,22 @@ pub fn push(variant: &Variant) -> Option<Panel> {
 
 /// Body on a spring, on a surface that moves.
 pub fn belt(variant: &Variant) -> Option<Panel> {
-    let body = Body::of(variant, FREQUENCY * FREQUENCY)?;
     let belt = of_motion(variant.card(), BELTS);
-    let turning = body.is_turning();
-    let rows = body.run(V_SURFACE, |_| belt, X)?;
-    let axis = if turning {
-        Axis::linear("phi", "mrad", 1e3)
+    let rows = run(variant, FREQUENCY * FREQUENCY, V_SURFACE, |_| belt, X)?;
+    let (axis, surface) = if is_turning(variant) {
+        (
+            Axis::linear("phi", "mrad", 1e3),
+            format!("disc at {belt} rad/s"),
+        )
     } else {
-        Axis::linear("x", "mm", 1e3)
-    };
-    let moving = if turning {
-        format!("body on a spring, on a disc at {belt} rad/s")
-    } else {
-        format!("body on a spring, on a belt at {belt} m/s")
+        (Axis::linear("x", "mm", 1e3), format!("belt at {belt} m/s"))
     };
     Some(Panel {
         title: "Stick and slip".to_owned(),
         x: time(),
         y: axis,
         curves: vec![Curve {
-            label: moving,
+            label: format!("body on a spring, on a {surface}"),
             points: column(&rows, 1),
             pen: Pen::Main,
         }],
@@ -176,15 +126,16 @@ pub fn transcript(card: &str) -> String {
         .variables()
         .filter(|variable| variable.role == Role::Input)
         .collect();
-    let shown = |variable: &&Variable| variable.is_output() || variable.is_output_state();
-    let outputs: Vec<_> = variant.variables().filter(shown).collect();
-    let mut random = Random(1);
+    let outputs: Vec<_> = variant
+        .variables()
+        .filter(|variable| variable.is_any_output())
+        .collect();
+    let mut random = Random::new(1);
     let mut is_new = true;
     let lines = (0..STEPS as usize).map(|i| {
         if i % 7 == 0 {
             for input in &inputs {
-                let start = input.start.filter(|_| input.is_parameter());
-                element.set(input, random.value(input, start));
+                element.set(input, value(input, &mut random));
             }
         }
         let initialized = !is_new || element.initialize().is_ok();
@@ -204,28 +155,13 @@ pub fn transcript(card: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Numbers of a linear congruence: the same everywhere.
-struct Random(u64);
-
-impl Random {
-    /// From 0 to 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+/// Value of an input: near its start as a parameter; normal forces below 0 now and then.
+fn value(input: &Variable, random: &mut Random) -> f64 {
+    if let Some(start) = input.start.filter(|_| input.is_parameter()) {
+        return start * random.between(0.95, 1.05);
     }
-
-    /// Value of an input: near its start as a parameter; normal forces below 0 now and then.
-    fn value(&mut self, input: &Variable, start: Option<f64>) -> f64 {
-        if let Some(start) = start {
-            return start * (0.95 + 0.1 * self.next());
-        }
-        let size = input.nominal.unwrap_or(1.0);
-        let least = if input.is(&F_N) { -0.1 } else { -1.0 };
-        size * (least + (1.0 - least) * self.next())
-    }
+    let least = if input.is(&F_N) { -0.1 } else { -1.0 };
+    input.nominal.unwrap_or(1.0) * random.between(least, 1.0)
 }
 
 #[cfg(test)]

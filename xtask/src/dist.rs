@@ -255,7 +255,7 @@ fn wheel(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Res
 
 /// The files of a release and their sizes; its FMUs in one row.
 fn release_table(release: &Path) -> Result<String> {
-    let size = |path: &Path| -> Result<f64> { Ok(files::read(path)?.len() as f64 / 1e6) };
+    let size = |path: &Path| -> Result<f64> { Ok(files::size(path)? as f64 / 1e6) };
     let mut table = "| file | size, MB |\n|---|---:|\n".to_owned();
     let fmus = files::below(release, "fmu")?;
     let sizes = fmus

@@ -24,6 +24,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
+/// Size of a file, bytes.
+pub fn size(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).with_context(|| format!("{} is missing", path.display()))?;
+    Ok(metadata.len())
+}
+
 /// Reads a file of text.
 pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))

@@ -83,13 +83,11 @@ pub fn run(
 ) -> Result<Vec<Run>> {
     let folder = made(platform.folder)?;
     let target = &platform.targets[0];
-    let (mut compiler, program) = match platform.system {
-        System::Windows => (
-            Command::new(toolchain::mingw(target)),
-            folder.join("run.exe"),
-        ),
-        _ => (toolchain::c_compiler(target), folder.join("run")),
+    let mut compiler = match platform.system {
+        System::Windows => Command::new(toolchain::mingw(target)),
+        _ => toolchain::c_compiler(target),
     };
+    let program = program_in(&folder, platform);
     compile_host(&mut compiler, &program)?;
     let libraries = elements
         .iter()
@@ -112,7 +110,7 @@ pub fn run_source(
     exporter.add_source(source)?;
     let fmu = exporter.export(element)?;
     ZipArchive::new(Cursor::new(fmu))?.extract(&folder)?;
-    let program = folder.join("run.exe");
+    let program = program_in(&folder, platform);
     let mut zig = toolchain::zig_cc(system);
     zig.args(["-static", "-DLINKED", "-DFMI2_OVERRIDE_FUNCTION_PREFIX="]);
     if platform.targets[0].processor == Architecture::I386 {
@@ -130,6 +128,14 @@ fn made(system: &str) -> Result<PathBuf> {
     let folder = workspace::target().join("reproducibility").join(system);
     files::make_folder(&folder)?;
     Ok(folder)
+}
+
+/// The C program in a folder, for a platform.
+fn program_in(folder: &Path, platform: &Platform) -> PathBuf {
+    folder.join(match platform.system {
+        System::Windows => "run.exe",
+        _ => "run",
+    })
 }
 
 /// Runs elements in a program of a platform, in its folder with their libraries.
@@ -241,10 +247,9 @@ pub fn compile_host(compiler: &mut Command, program: &Path) -> Result<()> {
         .args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(program);
     compiler.arg(workspace::root().join("tests/c/reference_run.c"));
+    compiler.arg("-lm");
     if program.extension().is_none() {
         compiler.arg("-ldl");
-    } else {
-        compiler.arg("-lm");
     }
     workspace::output(compiler).map(drop)
 }

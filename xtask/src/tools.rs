@@ -13,6 +13,12 @@ pub enum Tool {
     Valgrind,
     /// Compiles the programs of `tests/c`.
     CCompiler,
+    /// Runs the lab's module, and drives Chromium.
+    Node,
+    /// Installs what drives Chromium.
+    Npm,
+    /// Shows the lab.
+    Chromium,
 }
 
 impl Tool {
@@ -21,6 +27,9 @@ impl Tool {
         let (program, package) = match self {
             Tool::Valgrind => ("valgrind", "valgrind"),
             Tool::CCompiler => ("cc", "gcc libc6-dev"),
+            Tool::Node => ("node", "nodejs"),
+            Tool::Npm => ("npm", "npm"),
+            Tool::Chromium => ("chromium", "chromium"),
         };
         let sentence = || {
             format!("{program} is missing; install it, on Debian with `apt-get install {package}`")

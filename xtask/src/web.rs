@@ -41,11 +41,7 @@ pub fn folder() -> PathBuf {
 /// The command.
 pub fn command(options: &Options) -> Result<()> {
     let page = build()?;
-    say!(
-        "{}, {} kB",
-        page.display(),
-        files::read(&page)?.len() / 1000
-    );
+    say!("{}, {} kB", page.display(), files::size(&page)? / 1000);
     if options.sources {
         sources(&ELEMENTS.iter().collect::<Vec<_>>())?;
     }
@@ -54,9 +50,6 @@ pub fn command(options: &Options) -> Result<()> {
 
 /// Builds the page, and returns its path.
 pub fn build() -> Result<PathBuf> {
-    if !toolchain::has_std(source::TARGET) {
-        toolchain::install(vec![source::TARGET])?;
-    }
     let glue = glue()?;
     let worker = files::read_text(&glue.join("bristle_web.js"))? + &read("worker.js")?;
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
@@ -88,6 +81,7 @@ pub fn build() -> Result<PathBuf> {
 
 /// Builds the module and its JavaScript, and returns their folder.
 pub fn glue() -> Result<PathBuf> {
+    toolchain::require_std(source::TARGET)?;
     let target = workspace::target().join("web");
     let mut cargo = workspace::cargo();
     cargo

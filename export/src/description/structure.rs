@@ -62,7 +62,7 @@ fn unknown(
 /// `ModelStructure` of an element.
 pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
     let is_calculated = |variable: &&Variable| variable.is_output();
-    let is_output = |variable: &&Variable| variable.is_output() || variable.is_output_state();
+    let is_output = |variable: &&Variable| variable.is_any_output();
     let is_unknown = |variable: &&Variable| {
         is_calculated(variable) || matches!(variable.role, Role::Derivative { .. })
     };

@@ -1,6 +1,7 @@
 //! Body that is pushed: held below the largest friction at rest, set free above it, and brought to
 //! rest again.
 
+use bristle::assembly::Assembly;
 use bristle::assembly::system_variables::reference::{F as LOAD, V as V_OF_BODY};
 use bristle::catalogue::{Card, CardBlock, Motion, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
@@ -29,6 +30,66 @@ pub struct Push<'v> {
     size: f64,
 }
 
+/// Element of one contact along a line or about an axis with a body inside, at the normal force of
+/// its card.
+pub struct BodyInside {
+    variant: Variant,
+    /// The element.
+    pub element: Assembly,
+}
+
+impl BodyInside {
+    /// The element of a card whose law takes a body inside, with the [`mass`] of the experiments on a
+    /// spring of this stiffness over the mass, 1/s².
+    pub fn of(variant: &Variant, stiffness: f64) -> Option<Self> {
+        if !takes_one_body(variant.card()) {
+            return None;
+        }
+        let mass = mass(variant);
+        let card = Card {
+            block: Some(CardBlock {
+                mass,
+                stiffness: stiffness * mass,
+                ..CardBlock::default()
+            }),
+            ..plain(variant.card())
+        };
+        let variant = Variant::new(variant.law, card).ok()?;
+        let mut element = variant.instantiate();
+        let is_load = |own: &&Variable| own.is(&F_N) && own.reference == F_N.reference;
+        if let Some(load) = variant.all().find(is_load) {
+            element.set(load, normal_force(variant.card()));
+        }
+        Some(BodyInside { variant, element })
+    }
+
+    /// Variable of the body in this slot.
+    pub fn variable(&self, slot: u32) -> Option<Variable> {
+        let is_it = |own: &&Variable| own.is_of_block() && own.slot() as u32 == slot;
+        self.variant.all().find(is_it).copied()
+    }
+}
+
+/// Whether a card has one contact along a line or about an axis, whose body no other section moves.
+fn takes_one_body(card: &Card) -> bool {
+    let is_one = card.contacts.is_none() && !card.motion.is_planar();
+    is_one && card.body.is_none() && !card.has_bodies() && card.reactions.is_none()
+}
+
+/// Mass (kg), or moment of inertia (kg·m²), of the body in the experiments.
+fn mass(variant: &Variant) -> f64 {
+    static_friction(variant) / of_motion(variant.card(), ACCELERATIONS)
+}
+
+/// A card in SI units, with the outputs that every element shows.
+fn plain(card: &Card) -> Card {
+    Card {
+        units: Default::default(),
+        outputs: Default::default(),
+        ..card.clone()
+    }
+}
+
 /// Coupling of an element in a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loop {
@@ -53,44 +114,21 @@ impl<'v> Push<'v> {
     /// The push of an element whose law takes a body inside.
     pub fn of(variant: &'v Variant) -> Option<Self> {
         let card = variant.card();
-        let is_one = card.contacts.is_none() && !card.motion.is_planar();
-        let is_alone = card.body.is_none() && !card.has_bodies() && card.reactions.is_none();
         let has_gear = card.level.is_some_and(|level| level.has_gear);
         // Laws with neither have a limit of the step in a loop.
         let may_be_coupled = [M_EFF, F_T]
             .iter()
             .any(|known| variant.model.variable(known.reference).is_some());
-        if !is_one || !is_alone || has_gear || card.gives(M_EFF.reference) || !may_be_coupled {
+        if !takes_one_body(card) || has_gear || card.gives(M_EFF.reference) || !may_be_coupled {
             return None;
         }
         let size = static_friction(variant);
         let push = Push {
             variant,
-            mass: size / of_motion(card, ACCELERATIONS),
+            mass: mass(variant),
             size,
         };
         (size > 0.0).then_some(push)
-    }
-
-    /// The card in SI units, with the outputs that every element shows.
-    fn plain_card(&self) -> Card {
-        Card {
-            units: Default::default(),
-            outputs: Default::default(),
-            ..self.variant.card().clone()
-        }
-    }
-
-    /// Element with the body inside.
-    fn with_body(&self) -> Option<Variant> {
-        let card = Card {
-            block: Some(CardBlock {
-                mass: self.mass,
-                ..CardBlock::default()
-            }),
-            ..self.plain_card()
-        };
-        Variant::new(self.variant.law, card).ok()
     }
 
     /// Force on the body in step i, N or N·m.
@@ -108,25 +146,14 @@ impl<'v> Push<'v> {
 
     /// Time, force and velocity (SI) of the element with the body inside.
     fn monolithic(&self) -> Option<Vec<[f64; 3]>> {
-        let variant = self.with_body()?;
-        let find = |slot: u32| {
-            variant
-                .all()
-                .find(|own| own.is_of_block() && own.slot() as u32 == slot)
-        };
-        let [load, velocity] = [find(LOAD)?, find(V_OF_BODY)?];
-        let mut element = variant.instantiate();
+        let mut body = BodyInside::of(self.variant, 0.0)?;
+        let [load, velocity] = [body.variable(LOAD)?, body.variable(V_OF_BODY)?];
+        let element = &mut body.element;
         element.set_tolerance(MIN_TOLERANCE);
         let mut rows = Vec::new();
-        if let Some(load) = variant
-            .all()
-            .find(|own| own.is(&F_N) && own.reference == F_N.reference)
-        {
-            element.set(load, normal_force(variant.card()));
-        }
         for i in 0..=STEPS {
             let force = self.force(i);
-            element.set(load, force);
+            element.set(&load, force);
             if i == 0 {
                 element.initialize().ok()?;
             }
@@ -138,7 +165,7 @@ impl<'v> Push<'v> {
 
     /// Time, force and velocity (SI) of the element in a loop with the body.
     pub fn in_loop(&self, coupling: Loop) -> Option<Vec<[f64; 3]>> {
-        let mut card = self.plain_card();
+        let mut card = plain(self.variant.card());
         let start = |value| Setting {
             start: Some(value),
             ..Setting::default()

@@ -148,6 +148,14 @@ pub fn install_standard_libraries() -> Result<()> {
     install(targets.map(|target| target.triple).collect())
 }
 
+/// Installs the standard library of a target, where it is missing.
+pub fn require_std(triple: &str) -> Result<()> {
+    if has_std(triple) {
+        return Ok(());
+    }
+    install(vec![triple])
+}
+
 /// Asks rustup for the standard library of targets.
 pub fn install(triples: Vec<&str>) -> Result<()> {
     if triples.is_empty() {

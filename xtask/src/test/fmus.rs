@@ -224,10 +224,8 @@ fn sources(session: &Session, laws: &[&str], is_long: bool) -> Outcome {
         return Err(Obstacle::Skipped(format!("{why}.")));
     }
     make(&WABT)?;
-    if !toolchain::has_std(source::TARGET) {
-        toolchain::install(vec![source::TARGET])
-            .map_err(|error| Obstacle::Skipped(format!("{error:#}.")))?;
-    }
+    toolchain::require_std(source::TARGET)
+        .map_err(|error| Obstacle::Skipped(format!("{error:#}.")))?;
     let folder = folder_of_sources();
     files::remove_folder(&folder)?;
     let laws: Vec<_> = laws.iter().filter_map(|law| find(law)).collect();

@@ -1,13 +1,13 @@
 //! The stages of the lab in the browser.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::{ELEMENTS, find};
 
-use super::stage::{Obstacle, Stage, output, passed};
+use super::stage::{Obstacle, Outcome, Stage, output, passed};
 use crate::console::say;
+use crate::tools::Tool;
 use crate::{files, web, workspace};
 
 /// Package of npm that drives Chromium, and its version.
@@ -19,26 +19,23 @@ pub fn stages() -> Vec<Stage> {
         Stage::long(
             "the lab's module calculates the bits of the library in Node",
             |_| {
-                let node = program("node", "nodejs")?;
-                passed(same_bits(node))
+                needs_tools(&[Tool::Node])?;
+                passed(same_bits())
             },
         ),
         Stage::long("the lab in Chromium, as a visitor uses it", |_| {
-            let [node, npm] =
-                [("node", "nodejs"), ("npm", "npm")].map(|(name, package)| program(name, package));
-            let chromium = program("chromium", "chromium")?;
-            passed(visit(node?, npm?, chromium))
+            needs_tools(&[Tool::Node, Tool::Npm, Tool::Chromium])?;
+            passed(visit())
         }),
     ]
 }
 
-/// A program that the stage needs.
-fn program(name: &str, package: &str) -> Result<PathBuf, Obstacle> {
-    workspace::find(name).ok_or_else(|| {
-        Obstacle::Skipped(format!(
-            "{name} is missing; install it, on Debian with `apt-get install {package}`."
-        ))
-    })
+/// Skips a stage for want of a tool.
+fn needs_tools(tools: &[Tool]) -> Outcome {
+    match tools.iter().find_map(|tool| tool.missing()) {
+        None => Ok(()),
+        Some(why) => Err(Obstacle::Skipped(format!("{why}."))),
+    }
 }
 
 /// Sections that a law's card gets, where the law takes them.
@@ -51,7 +48,7 @@ const SECTIONS: [&str; 4] = [
 
 /// Compares random steps of cards in the module with those in this program: of every law, alone and
 /// with sections, and those of `cards/`.
-fn same_bits(node: PathBuf) -> Result<()> {
+fn same_bits() -> Result<()> {
     let laws = ELEMENTS.iter().flat_map(|law| {
         let name = law.metadata.name;
         SECTIONS.map(|section| format!("name = \"A\"\nlaw = \"{name}\"\n{section}"))
@@ -65,7 +62,7 @@ fn same_bits(node: PathBuf) -> Result<()> {
         ensure!(transcripts.len() == cards.len(), "some cards did not run");
         Ok(transcripts)
     };
-    let mut module = Command::new(node);
+    let mut module = Command::new("node");
     module.arg(workspace::root().join("web/tests/node.mjs"));
     let found = transcripts(module.arg(web::glue()?))?;
     let mut library = workspace::cargo();
@@ -90,13 +87,13 @@ fn same_bits(node: PathBuf) -> Result<()> {
 }
 
 /// Uses the page in Chromium.
-fn visit(node: PathBuf, npm: PathBuf, chromium: PathBuf) -> Result<()> {
+fn visit() -> Result<()> {
     let page = web::build()?;
     let law = find("FrDyn2").context("a law of the catalogue")?;
     let source = web::sources(&[law])?;
     let folder = workspace::target().join("playwright");
     files::make_folder(&folder)?;
-    let mut install = Command::new(npm);
+    let mut install = Command::new("npm");
     install
         .args(["install", "--no-save", "--silent", "--prefix"])
         .arg(&folder)
@@ -105,7 +102,8 @@ fn visit(node: PathBuf, npm: PathBuf, chromium: PathBuf) -> Result<()> {
     // The script finds the package beside itself.
     let script = folder.join("chromium.mjs");
     files::copy(&workspace::root().join("web/tests/chromium.mjs"), &script)?;
-    let mut visit = Command::new(node);
+    let mut visit = Command::new("node");
+    let chromium = workspace::find("chromium").context("Chromium is missing")?;
     visit.arg(&script).arg(chromium).arg(page).arg(&folder);
     let said = output(visit.current_dir(&folder))
         .context("the page does not do what a visitor expects")?;
