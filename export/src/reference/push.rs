@@ -39,7 +39,7 @@ pub struct BodyInside {
 }
 
 impl BodyInside {
-    /// The element of a card whose law takes a body inside, with the [`mass`] of the experiments on a
+    /// The element of a card whose law takes a body inside, with the mass of the push on a
     /// spring of this stiffness over the mass, 1/s².
     pub fn of(variant: &Variant, stiffness: f64) -> Option<Self> {
         if !takes_one_body(variant.card()) {
