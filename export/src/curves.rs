@@ -63,6 +63,17 @@ pub fn followed_curve(variant: &Variant) -> Result<Option<String>> {
     Ok(deviation.map(|deviation| deviation.sentence(variant)))
 }
 
+/// Coefficient of friction of an element over these velocities (m/s), each held until the force no
+/// longer changes, at the card's normal force.
+pub fn steady(variant: &Variant, velocities: impl Iterator<Item = f64>) -> Result<Points> {
+    let normal_force = variant.card().normal_force;
+    let mut points = Probe::new(variant, 0, normal_force).steady_at(velocities)?;
+    for [v, force] in &mut points {
+        *force *= v.signum() / normal_force;
+    }
+    Ok(points)
+}
+
 impl Deviation {
     fn sentence(&self, variant: &Variant) -> String {
         let Deviation { v, measured, found } = self;

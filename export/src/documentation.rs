@@ -36,7 +36,7 @@ use formula::mathml;
 use sketch::Support;
 use texts::Texts;
 
-pub use figure::{panels, plot};
+pub use figure::{measured_points, panels, plot};
 
 /// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
 pub fn sketch(motion: Motion) -> String {

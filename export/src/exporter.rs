@@ -124,13 +124,21 @@ impl Exporter {
     }
 
     /// The libraries with the card of an element, compressed side by side, which takes most of the
-    /// time of an export.
+    /// time of an export; one after the other in a browser, which has no threads for it.
     fn stamped(&self, variant: &Variant) -> Result<Vec<Compressed>> {
+        let stamped = |library: &Stampable| Compressed::new(&library.stamp(variant)?);
+        if cfg!(target_family = "wasm") {
+            return self
+                .libraries
+                .iter()
+                .map(|(_, library)| stamped(library))
+                .collect();
+        }
         thread::scope(|scope| {
             let threads: Vec<_> = self
                 .libraries
                 .iter()
-                .map(|(_, library)| scope.spawn(move || Compressed::new(&library.stamp(variant)?)))
+                .map(|(_, library)| scope.spawn(move || stamped(library)))
                 .collect();
             threads
                 .into_iter()

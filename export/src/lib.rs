@@ -52,8 +52,8 @@ pub mod table;
 pub mod terminals;
 mod typeset;
 
-pub use curves::followed_curve;
-pub use documentation::{panels, plot, sketch};
+pub use curves::{followed_curve, steady};
+pub use documentation::{measured_points, panels, plot, sketch, write as page};
 pub use error::{Error, Result};
 pub use exporter::Exporter;
 pub use meanings::{Meaning, meanings};

@@ -89,6 +89,22 @@ pub fn panels(variant: &Variant, normal_force: f64) -> Vec<Panel> {
     drawn([Some(characteristic(&probe)), pre_sliding(&probe)])
 }
 
+/// Measured points of velocity (m/s) and coefficient, for the characteristic of an element.
+pub fn measured_points(variant: &Variant, points: &[[f64; 2]]) -> Curve {
+    let view = View::of(variant);
+    let factor = if view.has_unit {
+        variant.card().normal_force * view.lever
+    } else {
+        1.0
+    };
+    let point = |[v, mu]: &[f64; 2]| [v / view.lever, mu * factor * v.signum()];
+    Curve {
+        label: "measured points".to_owned(),
+        points: points.iter().map(point).collect(),
+        pen: Pen::Points,
+    }
+}
+
 /// Characteristic, pre-sliding and answer to a step of an element under a normal force (N).
 pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
     let probe = Probe::new(variant, 0, normal_force);
