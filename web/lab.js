@@ -13,11 +13,8 @@ let ready = null;
 let calls = new Map();
 let lastCall = 0;
 
-async function moduleBytes() {
-  const packed = Uint8Array.from(atob(MODULE), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const unpacked = (stream) => new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
 /** Starts the module; anew after a panic. Calls wait for it. */
 function start() {
@@ -37,7 +34,7 @@ async function load() {
       }
     };
   });
-  worker.postMessage(await moduleBytes());
+  worker.postMessage(await unpacked(new Blob([bytesOf(MODULE)]).stream()));
   await begun;
 }
 
@@ -176,6 +173,9 @@ function showSliders(answer) {
 /** Text of the card whose curves are drawn in grey. */
 let pinned = "";
 
+/** Points of the table that was dropped, as JSON. */
+let table = "";
+
 function draw(pictures) {
   at("plots").innerHTML = pictures.map((picture) => `<figure>${picture}</figure>`).join("");
 }
@@ -188,7 +188,7 @@ async function refresh() {
   asked += 1;
   const mine = asked;
   const text = at("card").value;
-  const answer = JSON.parse(await ask("examine", text, pinned));
+  const answer = JSON.parse(await ask("examine", text, pinned, table));
   if (mine !== asked) return;
   delete document.body.dataset.waits;
   at("faults").textContent = answer.faults.map((fault) => `line ${fault.line}: ${fault.text}`).join("\n");
@@ -228,17 +228,21 @@ function source(law) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = `sources/${law}.js`;
-    script.onload = () => resolve(Uint8Array.from(atob(self.bristleSources[law]), (c) => c.charCodeAt(0)));
+    script.onload = () => resolve(bytesOf(self.bristleSources[law]));
     script.onerror = () => reject(new Error(`sources/${law}.js is not beside this page; the whole site has it`));
     document.head.append(script);
   });
 }
 
-async function saveFmu() {
+/** Saves the FMU of the card with these parts, pairs of name and bytes, and licences, or says what is missing. */
+async function saveFmu(parts, licences) {
   const text = at("card").value;
   try {
-    const name = JSON.parse(await ask("examine", text, "")).name;
-    const fmu = await ask("fmu", text, await source(at("law").value), LICENCES);
+    const [given, terms] = await Promise.all([parts(), licences()]);
+    const name = JSON.parse(await ask("examine", text, "", "")).name;
+    const bytes = new Uint8Array(await new Blob(given.map(([, part]) => part)).arrayBuffer());
+    const sizes = given.map(([, part]) => part.byteLength);
+    const fmu = await ask("fmu", text, given.map(([name]) => name), sizes, bytes, terms);
     save(fmu, `${name}.fmu`, "application/octet-stream");
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", fmu));
     at("saved").textContent = `${name}.fmu, SHA-256 ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -247,17 +251,76 @@ async function saveFmu() {
   }
 }
 
-/** A table of friction over velocity becomes the card's measured curve. */
+const saveWithSource = () =>
+  saveFmu(
+    async () => [["sources", await source(at("law").value)]],
+    async () => LICENCES,
+  );
+
+/** A file of the folder of libraries on the site. */
+async function fetched(name) {
+  const answer = await fetch(`libraries/${name}`);
+  if (!answer.ok) throw new Error(`${answer.url} cannot be loaded: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+function saveWithLibraries() {
+  const names = [...at("platforms").querySelectorAll(":checked")].map((box) => box.value);
+  if (!names.length) {
+    at("saved").textContent = "No platform is chosen; choose one at least.";
+    return;
+  }
+  const library = async (name) => [name, await unpacked((await fetched(`${name}.gz`)).body)];
+  saveFmu(
+    () => Promise.all(names.map(library)),
+    async () => (await fetched("licences.json")).text(),
+  );
+}
+
+/** Offers the libraries of the site; a page from a file can load none. */
+function offerLibraries() {
+  at("libraries").hidden = !LIBRARIES.length || !location.protocol.startsWith("http");
+  const system = ["Windows", "Mac", "Linux"].findIndex((name) => navigator.userAgent.includes(name));
+  for (const { name, size } of LIBRARIES) {
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", value: name });
+    box.checked = name === ["win64", "darwin64", "linux64"][system];
+    const label = document.createElement("label");
+    label.append(box, ` ${name}, ${(size / 1e6).toFixed(1)} MB`);
+    at("platforms").append(label);
+  }
+}
+
+const withoutCurve = (text) => `${text.replace(/\n*\[characteristic\][^[]*points = \[[\s\S]*?\n\]\n/, "\n").trimEnd()}\n`;
+
+/** Draws a table of friction over velocity; it becomes the card's measured curve where the law takes one. */
 async function takeTable(file) {
   const found = JSON.parse(await ask("curve", new Uint8Array(await file.arrayBuffer()), at("card").value));
   if (found.faults.length) {
     at("faults").textContent = found.faults.join("\n");
     return;
   }
-  const points = found.points.map(([v, mu]) => `  [${v}, ${mu}],`).join("\n");
-  const others = at("card").value.replace(/\n*\[characteristic\][^[]*points = \[[\s\S]*?\n\]\n/, "\n").trimEnd();
-  setCard(`${others}\n\n[characteristic]  # ${file.name}\npoints = [\n${points}\n]\n`);
+  table = JSON.stringify(found.points.filter(([v]) => v !== 0));
+  at("fit").hidden = false;
   at("saved").textContent = found.remarks.join(" ");
+  if (!laws.find((law) => law.name === at("law").value)?.takes_curve) {
+    changed();
+    return;
+  }
+  const points = found.points.map(([v, mu]) => `  [${v}, ${mu}],`).join("\n");
+  setCard(`${withoutCurve(at("card").value)}\n[characteristic]  # ${file.name}\npoints = [\n${points}\n]\n`);
+}
+
+/** The law's own parameters in place of a measured curve. */
+async function fitTable() {
+  const card = withoutCurve(at("card").value);
+  try {
+    const { values, sentence } = JSON.parse(await ask("fitted", card, table));
+    const set = (text, [name, value]) => withValue(text, "parameters", name, Number(value.toPrecision(6)));
+    setCard(values.reduce(set, card));
+    at("saved").textContent = sentence;
+  } catch (error) {
+    at("saved").textContent = error.message;
+  }
 }
 
 // --- Beginning ------------------------------------------------------------------------------------------------------
@@ -283,7 +346,10 @@ async function begin() {
     at("unpin").hidden = true;
     changed();
   });
-  at("save-fmu").addEventListener("click", saveFmu);
+  at("save-fmu").addEventListener("click", saveWithSource);
+  at("save-libraries").addEventListener("click", saveWithLibraries);
+  offerLibraries();
+  at("fit").addEventListener("click", fitTable);
   at("save-card").addEventListener("click", () => save(at("card").value, "card.toml", "text/plain"));
   at("save-svg").addEventListener("click", async () => save(await ask("picture", at("card").value), "friction.svg", "image/svg+xml"));
   at("save-csv").addEventListener("click", async () => save(await ask("csv", at("card").value), "friction.csv", "text/csv"));

@@ -1,23 +1,36 @@
 //! Answers to the page.
 
+use std::sync::{Mutex, PoisonError};
+
 use bristle::catalogue::{ELEMENTS, Model, Variant};
 use bristle::element::RADIUS;
 use bristle::variable::Variable;
 use bristle_export::licences::LicenceFile;
 use bristle_export::measurement::{self, Options, Smoothing};
 use bristle_export::plot::{Curve, Panel, Pen, Picture};
-use bristle_export::{Exporter, card, description, followed_curve, meanings, remarks};
+use bristle_export::{
+    Exporter, card, description, followed_curve, meanings, measured_points, platform, remarks,
+};
 use serde::Serialize;
 
-use crate::runs;
+use crate::{fit, runs};
 
 /// Width of a panel in a saved picture.
 const WIDTH: f64 = 420.0;
+
+/// Root mean square deviation over the largest coefficient of a table above which a law is said not
+/// to follow it: a measurement that repeats within 5 % is a good one.
+const UNLIKE: f64 = 0.05;
+
+/// Card whose curves are drawn in grey, with its plots: they stay while sliders move.
+static PINNED: Mutex<(String, Vec<Panel>)> = Mutex::new((String::new(), Vec::new()));
 
 #[derive(Serialize)]
 struct Law {
     name: &'static str,
     title: &'static str,
+    /// A card of the law may have a measured curve.
+    takes_curve: bool,
     parameters: Vec<Parameter>,
 }
 
@@ -71,6 +84,7 @@ pub fn laws() -> String {
     let law = |law: &'static Model| Law {
         name: law.metadata.name,
         title: law.metadata.title,
+        takes_curve: !law.measured.replaced.is_empty(),
         parameters: parameters(&law.stock()),
     };
     json(&ELEMENTS.iter().map(law).collect::<Vec<_>>())
@@ -96,8 +110,9 @@ fn parameters(variant: &Variant) -> Vec<Parameter> {
 }
 
 /// Everything that the page shows of a card: its faults, or its numbers, what they mean, remarks
-/// and plots, with the curves of another card behind them in grey, where one is pinned.
-pub fn examine(text: &str, pinned: &str) -> String {
+/// and plots, with the curves of another card behind them in grey, where one is pinned, and with
+/// the points of a table, rows `[v, mu]` as JSON, where there is one.
+pub fn examine(text: &str, pinned: &str, table: &str) -> String {
     let variant = match read(text) {
         Ok(variant) => variant,
         Err(faults) => {
@@ -126,7 +141,7 @@ pub fn examine(text: &str, pinned: &str) -> String {
             })
             .collect(),
         remarks: remarks(&variant).into_iter().chain(of_curve).collect(),
-        pictures: pictures(&variant, read(pinned).ok().as_ref()),
+        pictures: pictures(&variant, pinned, &points(table)),
     })
 }
 
@@ -162,11 +177,21 @@ fn panels(variant: &Variant) -> Vec<Panel> {
     panels
 }
 
-/// A picture for each panel of an element; behind its curves those of another one, in grey.
-fn pictures(variant: &Variant, pinned: Option<&Variant>) -> Vec<String> {
-    let others = pinned.map(panels).unwrap_or_default();
-    let picture = |mut panel: Panel| {
-        let same = others.iter().find(|other| other.title == panel.title);
+/// Rows `[v, mu]` of a table as JSON; none of an empty text.
+fn points(table: &str) -> Vec<[f64; 2]> {
+    serde_json::from_str(table).unwrap_or_default()
+}
+
+/// A picture for each panel of an element; behind its curves those of a pinned card, in grey, and
+/// over the characteristic the points of a table.
+fn pictures(variant: &Variant, pinned: &str, table: &[[f64; 2]]) -> Vec<String> {
+    let mut kept = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.0 != pinned {
+        let others = read(pinned).map(|pinned| panels(&pinned));
+        *kept = (pinned.to_owned(), others.unwrap_or_default());
+    }
+    let picture = |(i, mut panel): (usize, Panel)| {
+        let same = kept.1.iter().find(|other| other.title == panel.title);
         let ghosts = same.into_iter().flat_map(|other| &other.curves);
         let ghosts = ghosts.map(|curve| Curve {
             label: format!("{}, pinned", curve.label),
@@ -174,11 +199,18 @@ fn pictures(variant: &Variant, pinned: Option<&Variant>) -> Vec<String> {
             pen: Pen::Rows,
         });
         panel.curves = ghosts.chain(std::mem::take(&mut panel.curves)).collect();
+        if i == 0 && !table.is_empty() && variant.card().characteristic.is_none() {
+            panel.curves.push(measured_points(variant, table));
+        }
         let labels: Vec<_> = panel.curves.iter().map(|curve| &*curve.label).collect();
         let description = format!("{}: {}", panel.title, labels.join("; "));
         Picture::new(&[panel], WIDTH, &description).svg()
     };
-    panels(variant).into_iter().map(picture).collect()
+    panels(variant)
+        .into_iter()
+        .enumerate()
+        .map(picture)
+        .collect()
 }
 
 /// Points of all plots of a card, in the units of their axes.
@@ -207,9 +239,13 @@ pub fn picture(text: &str) -> Result<String, String> {
     Ok(Picture::new(&panels(&variant), WIDTH, description).svg())
 }
 
-/// Bytes of the FMU of a card with the C source of its law, an archive of `cargo xtask libraries
-/// --sources`; `licences` are paths and texts of the files of licences, as JSON.
-pub fn export(text: &str, source: &[u8], licences: &str) -> Result<Vec<u8>, String> {
+/// Name of the C source among the parts of an FMU.
+const SOURCES: &str = "sources";
+
+/// Bytes of the FMU of a card. Its parts are the libraries of platforms, by their names, and the C
+/// source of its law, an archive of `cargo xtask libraries --sources`; `licences` are paths and
+/// texts of the files of licences, as JSON.
+pub fn export(text: &str, parts: &[(&str, &[u8])], licences: &str) -> Result<Vec<u8>, String> {
     let variant = read(text).map_err(refused)?;
     let licences: Vec<(String, String)> =
         serde_json::from_str(licences).map_err(|error| error.to_string())?;
@@ -217,11 +253,52 @@ pub fn export(text: &str, source: &[u8], licences: &str) -> Result<Vec<u8>, Stri
         path,
         text: text.into_bytes(),
     });
-    let said = |error: bristle_export::Error| error.to_string();
-    let mut exporter = Exporter::new();
-    exporter.add_source(source).map_err(said)?;
-    exporter.add_licences(licences);
-    exporter.export(&variant).map_err(said)
+    let export = || {
+        let mut exporter = Exporter::new();
+        for (name, bytes) in parts {
+            if *name == SOURCES {
+                exporter.add_source(bytes)?;
+            } else {
+                exporter.add_library(platform::find(name)?, bytes)?;
+            }
+        }
+        exporter.add_licences(licences);
+        exporter.export(&variant)
+    };
+    export().map_err(|error| error.to_string())
+}
+
+#[derive(Serialize)]
+struct Fitted {
+    /// Names and values of parameters.
+    values: Vec<(&'static str, f64)>,
+    /// How near the law comes.
+    sentence: String,
+}
+
+/// Parameters of a card by least squares over a table, rows `[v, mu]` as JSON, with a sentence on
+/// what is left.
+pub fn fitted(text: &str, table: &str) -> Result<String, String> {
+    let (variant, points) = (read(text).map_err(refused)?, points(table));
+    let fit = fit::fit(&variant, &points)?;
+    let size = points.iter().map(|[_, mu]| *mu).fold(0.0, f64::max);
+    let percent = |mu: f64| format!("{:.2} %", 100.0 * mu.abs() / size);
+    let [v, largest] = fit.largest;
+    let mut sentence = format!(
+        "Least squares over {} points: the root mean square deviation is {} of the largest \
+         coefficient, the largest {} at {v} m/s.",
+        points.len(),
+        percent(fit.deviation),
+        percent(largest),
+    );
+    if fit.deviation > UNLIKE * size {
+        let law = variant.metadata().name;
+        sentence += &format!(" {law} does not follow this table: try another law.");
+    }
+    Ok(json(&Fitted {
+        values: fit.values,
+        sentence,
+    }))
 }
 
 #[derive(Serialize, Default)]
@@ -287,5 +364,33 @@ mod tests {
         assert_eq!(points(&format!("{card}normal_force = 20.0\n")).0, Some(0.2));
         let refusal = points("law = \"Lugre\"").1;
         assert!(refusal.as_str().unwrap().contains("LuGre"), "{refusal}");
+    }
+
+    #[test]
+    fn fit_says_how_near_the_law_comes() {
+        let sentence = |table: &str| {
+            let found = fitted("name = \"A\"\nlaw = \"Dahl\"\n", table).unwrap();
+            let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+            found["sentence"].as_str().unwrap().to_owned()
+        };
+        let near = sentence("[[0.01, 0.3], [0.1, 0.31], [1, 0.3]]");
+        assert!(!near.contains("does not follow"), "{near}");
+        let far = sentence("[[0.01, 0.2], [0.1, 0.4], [1, 0.2], [2, 0.4]]");
+        assert!(
+            far.contains("25.00 %") && far.contains("does not follow"),
+            "{far}"
+        );
+    }
+
+    #[test]
+    fn pinned_curves_and_points_are_those_asked_for() {
+        let card = |law: &str| format!("name = \"A\"\nlaw = \"{law}\"\n");
+        let shown = |pinned: &str, table: &str| examine(&card("LuGre"), pinned, table);
+        let [dahl, coulomb] = ["Dahl", "Coulomb"].map(card);
+        let [first, second] = [shown(&dahl, ""), shown(&coulomb, "")];
+        assert!(first.contains("pinned") && first != second);
+        assert_eq!(shown(&dahl, ""), first);
+        assert!(!shown("", "").contains("pinned"));
+        assert!(shown("", "[[0.01, 0.3]]").contains("measured points"));
     }
 }

@@ -4,10 +4,11 @@
 //! Elements and exporter are those of the other programs; the page draws what they return.
 
 mod answer;
+mod fit;
 mod runs;
 
 #[cfg(target_arch = "wasm32")]
 mod page;
 
-pub use answer::{csv, curve, examine, export, laws, picture};
+pub use answer::{csv, curve, examine, export, fitted, laws, picture};
 pub use runs::transcript;

@@ -32,8 +32,14 @@ pub fn laws() -> String {
 
 /// See [`crate::examine`].
 #[wasm_bindgen]
-pub fn examine(card: &str, pinned: &str) -> String {
-    crate::examine(card, pinned)
+pub fn examine(card: &str, pinned: &str, table: &str) -> String {
+    crate::examine(card, pinned, table)
+}
+
+/// See [`crate::fitted`].
+#[wasm_bindgen]
+pub fn fitted(card: &str, table: &str) -> Result<String, String> {
+    crate::fitted(card, table)
 }
 
 /// See [`crate::csv`].
@@ -54,10 +60,24 @@ pub fn picture(card: &str) -> Result<String, String> {
     crate::picture(card)
 }
 
-/// See [`crate::export`], a word that JavaScript keeps for itself.
+/// See [`crate::export`], a word that JavaScript keeps for itself; `bytes` are those of all parts,
+/// one after the other, `sizes` of each.
 #[wasm_bindgen]
-pub fn fmu(card: &str, source: &[u8], licences: &str) -> Result<Vec<u8>, String> {
-    crate::export(card, source, licences)
+pub fn fmu(
+    card: &str,
+    names: Vec<String>,
+    sizes: Vec<usize>,
+    bytes: &[u8],
+    licences: &str,
+) -> Result<Vec<u8>, String> {
+    let mut left = bytes;
+    let mut parts = Vec::new();
+    for (name, size) in names.iter().zip(sizes) {
+        let (part, others) = left.split_at(size);
+        parts.push((&**name, part));
+        left = others;
+    }
+    crate::export(card, &parts, licences)
 }
 
 /// See [`crate::transcript`].

@@ -57,7 +57,7 @@ assert.match(await page.locator("#faults").innerText(), /line 5: .*mu_s/);
 // A table that is dropped becomes the card's curve.
 await page.fill("#card", 'name = "A"\nlaw = "LuGre"\n');
 await shown();
-const table = "v (m/s),mu\n0.001,0.5\n0.01,0.4\n0.1,0.3\n";
+const table = "v (m/s),mu\n0.001,0.5\n0.003,0.47\n0.01,0.4\n0.03,0.33\n0.1,0.3\n0.3,0.3\n";
 const dropped = await page.evaluateHandle((text) => {
   const data = new DataTransfer();
   data.items.add(new File([text], "pad.csv"));
@@ -67,12 +67,20 @@ await page.dispatchEvent("body", "drop", { dataTransfer: dropped });
 await page.waitForFunction(() => document.getElementById("card").value.includes("[0.01, 0.4]"));
 assert.match(await shown(), /measured points/);
 
+// Least squares put parameters of the law in its place, and say what is left.
+await page.click("#fit");
+await page.waitForFunction(() => /v_Stribeck = /.test(document.getElementById("card").value));
+assert.ok(!(await page.locator("#card").inputValue()).includes("characteristic"));
+assert.match(await shown(), /measured points/);
+assert.match(await page.locator("#saved").innerText(), /Least squares over 6 points: .* %/);
+
 // The link holds the card.
 const link = page.url();
 await page.goto("about:blank");
 await page.goto(link);
 await shown();
-assert.ok((await page.locator("#card").inputValue()).includes("[0.01, 0.4]"));
+assert.ok((await page.locator("#card").inputValue()).includes("v_Stribeck = "));
+assert.ok(await page.locator("#libraries").isHidden(), "a page from a file can load no library");
 
 // A telephone in the dark: nothing is wider than the screen.
 await page.emulateMedia({ colorScheme: "dark" });

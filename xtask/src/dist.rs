@@ -200,7 +200,7 @@ fn put_archive(release: &Path, what: &str, files: Vec<Packed>) -> Result<()> {
 /// beside each manifest of the workspace.
 fn bills(release: &Path) -> Result<()> {
     let root = workspace::root();
-    let mut cyclonedx = Command::new(tools::install(CYCLONEDX, CYCLONEDX[0])?);
+    let mut cyclonedx = Command::new(tools::install(CYCLONEDX, &[], CYCLONEDX[0])?);
     cyclonedx.current_dir(&root).env("SOURCE_DATE_EPOCH", "0");
     cyclonedx.args(["cyclonedx", "--quiet", "--format", "json"]);
     cyclonedx.args(["--target", "all", "--no-build-deps"]);

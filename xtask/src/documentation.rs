@@ -2,7 +2,7 @@
 //! and the tests that claims name.
 
 mod claims;
-mod links;
+pub mod links;
 mod messages;
 
 use anyhow::{Result, ensure};

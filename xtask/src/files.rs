@@ -45,29 +45,46 @@ pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
 }
 
-/// Files with this extension in a folder and all below it, sorted; without hidden folders, `target`
-/// and virtual environments.
-pub fn below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+/// Files and folders in a folder, sorted; without hidden ones, `target` and virtual environments.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in
         fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?
     {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         let is_made = name.starts_with('.') && name != ".github"
             || name == "target"
+            || name == "__pycache__"
             || name.starts_with("venv");
-        if path.is_dir() && !is_made {
-            found.extend(below(&path, extension)?);
-        } else if path.extension().is_some_and(|given| given == extension) {
+        if !is_made {
             found.push(path);
         }
     }
     found.sort();
+    Ok(found)
+}
+
+/// Files in a folder and all below it, sorted, of the entries that [`entries`] has.
+pub fn all_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in entries(folder)? {
+        if path.is_dir() {
+            found.extend(all_below(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Files with this extension in a folder and all below it, sorted, of the entries that [`entries`]
+/// has.
+pub fn below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found = all_below(folder)?;
+    found.retain(|path| path.extension().is_some_and(|given| given == extension));
     Ok(found)
 }
 

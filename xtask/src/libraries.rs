@@ -19,6 +19,17 @@ use crate::{files, tools, workspace};
 /// Folder of the C sources among the libraries; the build of `bristle` reads it.
 const FOLDER: &str = "sources";
 
+/// Folder of the libraries; the build script of `bristle` reads it.
+pub fn folder() -> PathBuf {
+    workspace::target().join("libraries")
+}
+
+/// Whether a folder has libraries of the present sources.
+pub fn are_current(folder: &Path) -> bool {
+    let built = files::read_text(&folder.join(sources::FILE)).ok();
+    built.is_some() && built == sources::identity(&workspace::root()).ok()
+}
+
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Options {
@@ -32,12 +43,9 @@ pub struct Options {
     out: Option<PathBuf>,
 }
 
-/// The command; the build script of `bristle` reads `target/libraries`.
+/// The command.
 pub fn command(options: &Options) -> Result<()> {
-    let out = options
-        .out
-        .clone()
-        .unwrap_or_else(|| workspace::target().join("libraries"));
+    let out = options.out.clone().unwrap_or_else(folder);
     build(&options.platforms.platforms(), &out)?;
     if options.sources {
         put_sources(&out, &Progress::new(ELEMENTS.len()))?;

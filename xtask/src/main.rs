@@ -34,6 +34,7 @@ mod random_calls;
 mod realtime;
 mod reproducibility;
 mod signals;
+mod site;
 mod sizes;
 mod stress;
 mod test;
@@ -57,6 +58,8 @@ enum Command {
     Dist,
     /// Make the lab, friction laws in the browser, in target/lab
     Web(web::Options),
+    /// Make the pages of the project with search, and the lab, in target/site
+    Site,
     /// Check everything the project claims, or with --quick its core
     Test(test::Options),
     /// Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write
@@ -99,6 +102,7 @@ fn main() -> anyhow::Result<()> {
         Command::Libraries(options) => libraries::command(&options),
         Command::Dist => dist::command(),
         Command::Web(options) => web::command(&options),
+        Command::Site => site::command(),
         Command::Test(options) => test::command(&options),
         Command::Performance => performance::command(),
         Command::Realtime(options) => realtime::command(&options),

@@ -38,12 +38,13 @@ impl Tool {
     }
 }
 
-/// A program of a crate in a version, installed from crates.io below `target/tools` where it is
-/// missing.
-pub fn install([name, version]: [&str; 2], program: &str) -> Result<PathBuf> {
+/// A program of a crate in a version, installed from crates.io by cargo with these options below
+/// `target/tools` where it is missing.
+pub fn install([name, version]: [&str; 2], options: &[&str], program: &str) -> Result<PathBuf> {
     let root = workspace::target().join("tools");
     let mut cargo = workspace::cargo();
     cargo.args(["install", "--quiet", name, "--version", version]);
+    cargo.args(options);
     workspace::run(cargo.arg("--root").arg(&root))?;
     Ok(root.join("bin").join(program))
 }

@@ -10,14 +10,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bristle::catalogue::{ELEMENTS, Model};
 use bristle_export::card;
+use bristle_export::platform::PLATFORMS;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::json;
 
 use crate::console::say;
 use crate::package::platforms::Platforms;
 use crate::package::{library, licences, source, toolchain};
 use crate::progress::Progress;
-use crate::{files, tools, workspace};
+use crate::{files, libraries, tools, workspace};
 
 /// Crate of the program that writes the calls between page and module, and its version.
 const BINDGEN: [&str; 2] = ["wasm-bindgen-cli", "0.2.130"];
@@ -52,9 +54,8 @@ pub fn command(options: &Options) -> Result<()> {
 pub fn build() -> Result<PathBuf> {
     let glue = glue()?;
     let worker = files::read_text(&glue.join("bristle_web.js"))? + &read("worker.js")?;
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(&files::read(&glue.join("bristle_web_bg.wasm"))?)?;
-    let module = STANDARD.encode(packed.finish()?);
+    let module = packed(&files::read(&glue.join("bristle_web_bg.wasm"))?)?;
+    let module = STANDARD.encode(module);
     let page = [
         ("/*STYLE*/", read("lab.css")?),
         ("<!--VERSION-->", env!("CARGO_PKG_VERSION").to_owned()),
@@ -62,6 +63,7 @@ pub fn build() -> Result<PathBuf> {
         ("/*MODULE*/", script(&module)?),
         ("/*PRESETS*/", in_script(&serde_json::to_string(&cards()?)?)),
         ("/*LICENCES*/", script(&licences_json()?)?),
+        ("/*LIBRARIES*/", libraries()?),
         ("/*PAGE*/", read("lab.js")?),
     ]
     .into_iter()
@@ -92,7 +94,7 @@ pub fn glue() -> Result<PathBuf> {
     workspace::run(library::reproducible(&mut cargo, &[])?)?;
     let module = target.join(source::TARGET).join("web/bristle_web.wasm");
     let out = target.join("glue");
-    let mut bindgen = std::process::Command::new(tools::install(BINDGEN, "wasm-bindgen")?);
+    let mut bindgen = std::process::Command::new(tools::install(BINDGEN, &[], "wasm-bindgen")?);
     bindgen.args(["--remove-name-section", "--remove-producers-section"]);
     bindgen.args(["--target", "no-modules", "--no-typescript", "--out-dir"]);
     workspace::run(bindgen.arg(&out).arg(module))?;
@@ -113,6 +115,43 @@ pub fn sources(laws: &[&'static Model]) -> Result<Vec<Vec<u8>>> {
         files::write_below(&folder(), &format!("sources/{name}.js"), text)?;
     }
     Ok(archives)
+}
+
+/// Puts the libraries of `target/libraries`, compressed, and their licences beside the page; returns
+/// their platforms and sizes as JSON. None of other sources.
+fn libraries() -> Result<String> {
+    let (from, to) = (libraries::folder(), folder().join("libraries"));
+    files::remove_folder(&to)?;
+    let mut platforms = Vec::new();
+    if libraries::are_current(&from) {
+        for platform in &PLATFORMS {
+            let library = format!(
+                "{}/library.{}",
+                platform.folder,
+                platform.system.extension()
+            );
+            let Ok(library) = files::read(&from.join(library)) else {
+                continue;
+            };
+            let packed = packed(&library)?;
+            files::write_below(&to, &format!("{}.gz", platform.folder), &packed)?;
+            platforms.push(json!({ "name": platform.folder, "size": packed.len() }));
+        }
+        let terms = from.join("licenses");
+        let mut licences = Vec::new();
+        for path in files::all_below(&terms)? {
+            let name = path.strip_prefix(&terms)?.display().to_string();
+            licences.push((name, files::read_text(&path)?));
+        }
+        files::write_below(&to, "licences.json", serde_json::to_string(&licences)?)?;
+    }
+    Ok(in_script(&serde_json::to_string(&platforms)?))
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(bytes)?;
+    Ok(packed.finish()?)
 }
 
 /// Cards that stand alone, by their names: those of `cards/` and the measured contacts.

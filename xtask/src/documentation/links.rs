@@ -57,7 +57,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Targets of links and images outside code.
-fn links(text: &str) -> impl Iterator<Item = &str> {
+pub fn links(text: &str) -> impl Iterator<Item = &str> {
     // A code span may be the text of a link: the target follows in the next part outside code.
     let outside = prose(text).flat_map(|line| line.split('`').step_by(2));
     outside
@@ -66,7 +66,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Anchors that GitHub gives to the headings.
-fn anchors(text: &str) -> Vec<String> {
+pub fn anchors(text: &str) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let anchor = |heading: &str| {
         let kept =

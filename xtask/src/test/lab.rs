@@ -1,5 +1,6 @@
 //! The stages of the lab in the browser.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -7,15 +8,22 @@ use bristle::catalogue::{ELEMENTS, find};
 
 use super::stage::{Obstacle, Outcome, Stage, output, passed};
 use crate::console::say;
+use crate::package::platforms::Platforms;
 use crate::tools::Tool;
-use crate::{files, web, workspace};
+use crate::{files, libraries, site, web, workspace};
 
-/// Package of npm that drives Chromium, and its version.
-const PLAYWRIGHT: &str = "playwright-core@1.65.1";
+/// Packages of npm with their versions: what drives Chromium, and rules of accessible pages.
+const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "axe-core@4.14.1"];
+
+/// Card whose FMUs are compared.
+const CARD: &str = "name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n";
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
     vec![
+        Stage::new("the site: every page is made, every link resolves", |_| {
+            passed(pages())
+        }),
         Stage::long(
             "the lab's module calculates the bits of the library in Node",
             |_| {
@@ -26,6 +34,10 @@ pub fn stages() -> Vec<Stage> {
         Stage::long("the lab in Chromium, as a visitor uses it", |_| {
             needs_tools(&[Tool::Node, Tool::Npm, Tool::Chromium])?;
             passed(visit())
+        }),
+        Stage::long("the site in Chromium: links, width, contrast", |_| {
+            needs_tools(&[Tool::Node, Tool::Npm, Tool::Chromium])?;
+            passed(look())
         }),
     ]
 }
@@ -86,34 +98,78 @@ fn same_bits() -> Result<()> {
     Ok(())
 }
 
-/// Uses the page in Chromium.
-fn visit() -> Result<()> {
-    let page = web::build()?;
-    let law = find("FrDyn2").context("a law of the catalogue")?;
-    let source = web::sources(&[law])?;
+/// Makes the pages of the site as mdBook takes them.
+fn pages() -> Result<()> {
+    let site = site::Site::gather()?;
+    let faults = site.faults();
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
+    let count = site.count();
+    ensure!(count > 60, "the site has {count} pages only");
+    say!("{count} pages");
+    Ok(())
+}
+
+/// Runs a script of `web/tests` in Chromium, and returns what it says and its folder.
+fn in_chromium(script: &str, subject: &Path) -> Result<(String, PathBuf)> {
     let folder = workspace::target().join("playwright");
     files::make_folder(&folder)?;
     let mut install = Command::new("npm");
     install
         .args(["install", "--no-save", "--silent", "--prefix"])
         .arg(&folder)
-        .arg(PLAYWRIGHT);
+        .args(PACKAGES);
     workspace::run(&mut install)?;
-    // The script finds the package beside itself.
-    let script = folder.join("chromium.mjs");
-    files::copy(&workspace::root().join("web/tests/chromium.mjs"), &script)?;
-    let mut visit = Command::new("node");
+    // The script finds the packages beside itself.
+    let path = folder.join(script);
+    files::copy(&workspace::root().join("web/tests").join(script), &path)?;
     let chromium = workspace::find("chromium").context("Chromium is missing")?;
-    visit.arg(&script).arg(chromium).arg(page).arg(&folder);
-    let said = output(visit.current_dir(&folder))
-        .context("the page does not do what a visitor expects")?;
+    let mut node = Command::new("node");
+    node.arg(path).arg(chromium).arg(subject).arg(&folder);
+    Ok((output(node.current_dir(&folder))?, folder))
+}
+
+/// Uses the page in Chromium.
+fn visit() -> Result<()> {
+    let page = web::build()?;
+    let law = find("FrDyn2").context("a law of the catalogue")?;
+    let source = web::sources(&[law])?;
+    let (said, folder) = in_chromium("chromium.mjs", &page)?;
     ensure!(said.contains("16 laws drawn"), "{said}");
-    let card = "name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n";
-    let expected = bristle_web::export(card, &source[0], &web::licences_json()?);
+    let parts: [(&str, &[u8]); 1] = [("sources", &source[0])];
+    let expected = bristle_web::export(CARD, &parts, &web::licences_json()?);
     let expected = expected.map_err(anyhow::Error::msg)?;
     ensure!(
         files::read(&folder.join("FrDyn2.fmu"))? == expected,
         "the page's FMU has other bytes than that of this program"
+    );
+    Ok(())
+}
+
+/// Looks at every page of the site, and takes an FMU with this machine's library from it, which
+/// has the bytes of `bristle export`.
+fn look() -> Result<()> {
+    if !libraries::are_current(&libraries::folder()) {
+        libraries::build(&Platforms::Host, &libraries::folder())?;
+    }
+    site::build()?;
+    let (said, folder) = in_chromium("site.mjs", &site::folder())?;
+    ensure!(said.contains("as they must be"), "{said}");
+    say!("{}", said.trim_end());
+    let card = folder.join("FrDyn2.toml");
+    files::write(&card, CARD)?;
+    let mut bristle = workspace::cargo();
+    bristle.args(["run", "--quiet", "-p", "bristle-cli", "--", "export"]);
+    bristle
+        .arg(card)
+        .args(["--platform", "linux64", "--force", "--out"]);
+    workspace::run(
+        bristle
+            .arg(&folder)
+            .env("BRISTLE_LIBRARIES", libraries::folder()),
+    )?;
+    ensure!(
+        files::read(&folder.join("libraries.fmu"))? == files::read(&folder.join("FrDyn2.fmu"))?,
+        "the FMU of the site has other bytes than that of `bristle export`"
     );
     Ok(())
 }

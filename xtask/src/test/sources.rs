@@ -30,6 +30,7 @@ pub fn stages() -> Vec<Stage> {
                     "bristle-fmu",
                     "bristle-export",
                     "bristle-random",
+                    "bristle-web",
                     "bristle-rigs",
                     "bristle-fuzz-targets",
                     "xtask",
