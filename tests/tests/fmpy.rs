@@ -310,6 +310,24 @@ fn example_of_the_tutorial_reaches_the_static_friction_force() {
 }
 
 #[test]
+fn block_of_the_tutorial_rests_and_slides_as_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("docs/tutorial-first-fmu.md")).expect("the page");
+    let is_no_picture = |line: &&str| !line.starts_with("plt.") && !line.contains("matplotlib");
+    let code = block_of(&page, "python", "friction_element").lines();
+    let code = code.filter(is_no_picture).collect::<Vec<_>>().join("\n");
+    let fmu = packaged_path("FrDyn2").display().to_string();
+    let said = printed(
+        Command::new(interpreter())
+            .args(["-B", "-c"])
+            .arg(code.replace("target/fmu/FrDyn2.fmu", &fmu))
+            .env("PYTHONPATH", root.join("examples")),
+    );
+    let said = said.lines().last().expect("a line");
+    assert!(page.contains(&format!("`{said}`")), "{said}");
+}
+
+#[test]
 fn pendulum_of_the_tutorial_of_joints_rests_where_the_page_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let page = std::fs::read_to_string(root.join("docs/tutorial-joint.md")).expect("the page");
