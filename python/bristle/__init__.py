@@ -4,6 +4,7 @@
 >>> bristle.laws()                                         # the friction laws
 >>> element = bristle.Element("LuGre", mu_s=0.15)          # one of them, with parameters
 >>> result = element.simulate(t, F_N=10.0, v=v)            # a dict of arrays
+>>> batch = bristle.Batch("LuGre", 10_000)                 # many at once
 >>> bristle.export(bristle.Card("LuGre", name="Pad"))      # Pad.fmu
 >>> result = bristle.identify("pad.csv", "LuGre", units={"t": "s", "v": "mm/s", "F_N": "N", "F": "N"})
 
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._bristle import VERSION as __version__
 from ._bristle import (
+    Batch,
     Card,
     CardError,
     Element,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Batch",
     "Card",
     "CardError",
     "Comparison",

@@ -3,10 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use bristle::catalogue::Variant;
 use bristle::variable::Variable;
@@ -16,6 +13,7 @@ use pyo3::prelude::*;
 use crate::card::resolve;
 use crate::errors::{Failure, refused};
 use crate::run::{Run, Signal, check_times};
+use crate::threads::on_threads;
 
 /// Outputs of an element along a record, for each of many parameter vectors: an array of shape
 /// (vectors, outputs, times).
@@ -78,7 +76,7 @@ pub fn simulate_batch<'py>(
     }
     let rows: Vec<Vec<f64>> = vectors.rows().into_iter().map(|row| row.to_vec()).collect();
     let shape = [rows.len(), outputs.len(), times.len()];
-    let batch = Batch {
+    let sweep = Sweep {
         variant,
         parameters,
         rows,
@@ -86,7 +84,7 @@ pub fn simulate_batch<'py>(
         signals,
         outputs,
     };
-    let values = py.detach(|| batch.run(threads));
+    let values = py.detach(|| sweep.run(threads));
     numpy::PyArray1::from_vec(py, values).reshape(shape)
 }
 
@@ -135,7 +133,7 @@ impl Column {
 }
 
 /// A record, and the vectors to run along it.
-struct Batch {
+struct Sweep {
     variant: Arc<Variant>,
     parameters: Vec<Column>,
     rows: Vec<Vec<f64>>,
@@ -144,41 +142,13 @@ struct Batch {
     outputs: Vec<Variable>,
 }
 
-impl Batch {
+impl Sweep {
     /// Outputs of all vectors, one after the other.
     fn run(&self, threads: usize) -> Vec<f64> {
         let size = self.outputs.len() * self.times.len();
         let mut values = vec![f64::NAN; self.rows.len() * size];
-        let available = thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if threads == 0 { available } else { threads }.min(self.rows.len());
-        if threads <= 1 {
-            values
-                .chunks_mut(size.max(1))
-                .zip(&self.rows)
-                .for_each(|(place, row)| self.run_one(row, place));
-            return values;
-        }
-        // Vectors differ in cost: each thread takes the next one when it is free.
-        let places: Vec<_> = values
-            .chunks_mut(size.max(1))
-            .map(std::sync::Mutex::new)
-            .collect();
-        let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(place) = places.get(i) else { break };
-                        let mut place = place
-                            .lock()
-                            .unwrap_or_else(std::sync::PoisonError::into_inner);
-                        self.run_one(&self.rows[i], &mut place);
-                    }
-                });
-            }
-        });
-        drop(places);
+        let work = values.chunks_mut(size.max(1)).zip(&self.rows);
+        on_threads(threads, work, |(place, row)| self.run_one(row, place));
         values
     }
 

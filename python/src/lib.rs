@@ -14,9 +14,11 @@ mod errors;
 mod export;
 mod files;
 mod laws;
+mod many;
 mod run;
 mod state;
 mod table;
+mod threads;
 
 use pyo3::prelude::*;
 
@@ -37,6 +39,8 @@ mod _bristle {
     use super::files::refuse_existing;
     #[pymodule_export]
     use super::laws::{Law, Variable, laws};
+    #[pymodule_export]
+    use super::many::Batch;
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

@@ -1,6 +1,8 @@
 //! Runs of an element: values by name, steps, and whole records over arrays. Plain Rust, without
 //! Python.
 
+mod gradient;
+
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
@@ -51,7 +53,8 @@ pub enum Signal<'a> {
 }
 
 impl Signal<'_> {
-    fn at(&self, i: usize) -> f64 {
+    /// The value at this place.
+    pub fn at(&self, i: usize) -> f64 {
         match self {
             Signal::Constant(value) => *value,
             Signal::Samples(values) => values[i],
@@ -261,24 +264,42 @@ impl Run {
 
     /// Advances by one communication step with these inputs; the first one initialises the element.
     pub fn step(&mut self, duration: f64, inputs: &[(Variable, f64)]) -> Result<(), Failure> {
+        self.all_or_nothing(|run| {
+            inputs
+                .iter()
+                .for_each(|(input, value)| run.put(input, *value));
+            run.step_as_set(duration)
+        })
+    }
+
+    /// Advances by one communication step with the values `i` of these inputs. A refused step may
+    /// leave new inputs.
+    pub fn step_at(
+        &mut self,
+        duration: f64,
+        inputs: &[(Variable, Signal)],
+        i: usize,
+    ) -> Result<(), Failure> {
+        self.set_inputs(inputs, i)?;
+        self.step_as_set(duration)
+    }
+
+    /// Advances by one communication step with the inputs that are set.
+    fn step_as_set(&mut self, duration: f64) -> Result<(), Failure> {
         if !(duration.is_finite() && duration > 0.0) {
             return Err(Failure::Input(format!(
                 "h = {duration:?} s was given where a finite number above 0 is needed"
             )));
         }
-        self.all_or_nothing(|run| {
-            inputs
-                .iter()
-                .for_each(|(input, value)| run.put(input, *value));
-            if !run.initialized {
-                run.initialize()?;
-            }
-            // The inputs of `along` are given beforehand, and no body answers to F_R.
-            if let Some((contact, sentence)) = run.element.coupling_message(duration) {
-                run.warnings.push(run.variant.of_contact(contact, sentence));
-            }
-            run.advance(duration)
-        })
+        if !self.initialized {
+            self.initialize()?;
+        }
+        // The inputs of `along` are given beforehand, and no body answers to F_R.
+        if let Some((contact, sentence)) = self.element.coupling_message(duration) {
+            self.warnings
+                .push(self.variant.of_contact(contact, sentence));
+        }
+        self.advance(duration)
     }
 
     fn advance(&mut self, duration: f64) -> Result<(), Failure> {
