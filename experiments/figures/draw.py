@@ -3,7 +3,7 @@
 draw.py papers TABLES PICTURES      figures of the papers; prints the section of docs/papers.md
 draw.py frdyn2 TABLE PICTURE        figure of the README
 draw.py NAME TABLE PICTURE          compare, creep or work_precision
-draw.py peers TABLE TABLE PICTURE   figure of docs/peers.md
+draw.py peers TABLE TABLE TABLE PICTURE  figure of docs/peers.md
 draw.py coupling_theory PICTURE     figure of docs/internals/coupling-theory.md; prints its table
 """
 

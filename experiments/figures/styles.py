@@ -37,7 +37,7 @@ LIMIT = line("#888888", width=0.8)
 CIRCLES = {"color": "#d63fd6", "linestyle": "none", "marker": "o", "markersize": 4, "markerfacecolor": "none"}
 
 # Curves that are no laws: methods, bodies, couplings, in the order of a legend.
-COLOURS = ["#1f4e79", "#d1661a", "#2b8a3e", "#c026c0", "#1f9bb5", "#8a6d1f"]
+COLOURS = ["#1f4e79", "#d1661a", "#2b8a3e", "#c026c0", "#1f9bb5", "#8a6d1f", "#7a5195", "#8a8a8a"]
 DASHES = ["-", DASHED, DOTTED, DASH_DOTTED]
 SERIES = [line(colour, dash) for colour, dash in zip(COLOURS, DASHES + DASHES[:2])]
 

@@ -18,6 +18,7 @@ from .contact import Array, Contact, Load, Motion, Peer
 BLOCK = Contact()
 JOINT = Contact(inertia=0.01, static=1.0, dynamic=1.0, is_rotational=True)
 LIGHT_JOINT = replace(JOINT, static=0.5, dynamic=0.5)
+INCLINE = replace(BLOCK, dynamic=BLOCK.static)
 BELT = Contact(stiffness=100.0, pull=0.1)
 PENDULUM = Contact(inertia=1.0, static=1.0, dynamic=1.0, is_rotational=True, start=1.0)
 WEIGHT = 9.81  # of the pendulum times the distance of its centre, N m
@@ -119,22 +120,27 @@ def belt(peer: Peer, seconds: float) -> Measures:
 
 
 def pendulum(peer: Peer) -> Measures:
-    """A pendulum with friction in its joint: angle after 20 s against the angle of rest."""
+    """A pendulum with friction in its joint: angle after 20 s against the angle of rest; lost energy against the work of Coulomb's
+    friction along the path.
+    """
     if not peer.suits(PENDULUM):
         return {}
     run = peer.run(PENDULUM, GRAVITY, round(20.0 / PENDULUM.step))
-    return {"pendulum": float(run.x[-1]) - pendulum_rest(PENDULUM)[0]}
+    ends = math.cos(run.x[-1]) - math.cos(run.x[0])
+    lost = WEIGHT * ends - 0.5 * PENDULUM.inertia * float(run.v[-1]) ** 2
+    work = PENDULUM.dynamic * float(np.abs(np.diff(run.x)).sum())
+    return {"pendulum": float(run.x[-1]) - pendulum_rest(PENDULUM)[0], "energy": lost / work - 1.0}
 
 
 def incline(peer: Peer) -> Measures:
     """A block on an incline that vibrates along its slope: mean velocity against Coulomb's."""
-    contact = replace(BLOCK, dynamic=BLOCK.static)
-    if not peer.suits(contact):
-        return {}
-    run = shake(peer, contact)
-    first = round(0.5 / contact.step)
-    mean = float((run.x[-1] - run.x[first]) / (run.t[-1] - run.t[first]))
-    return {"incline": mean / shaken_velocity(contact) - 1.0}
+    return {"incline": shaken(shake(peer, INCLINE))} if peer.suits(INCLINE) else {}
+
+
+def shaken(run: Motion) -> float:
+    """Error of the mean velocity on the incline."""
+    first = round(0.2 * (run.t.size - 1))
+    return float((run.x[-1] - run.x[first]) / (run.t[-1] - run.t[first])) / shaken_velocity(INCLINE) - 1.0
 
 
 def shake(peer: Peer, contact: Contact) -> Motion:
@@ -144,11 +150,16 @@ def shake(peer: Peer, contact: Contact) -> Motion:
 
 def cost(peer: Peer, repeats: int) -> Measures:
     """Processor time of a step, s: median of runs on the incline."""
-    contact = replace(BLOCK, dynamic=BLOCK.static)
-    if not peer.suits(contact):
-        return {}
-    runs = [shake(peer, contact) for _ in range(repeats)]
-    return {"cost": float(np.median([run.seconds / (run.t.size - 1) for run in runs]))}
+    return {"cost": incline_at(peer, INCLINE.step, repeats)["cost"]} if peer.suits(INCLINE) else {}
+
+
+def incline_at(peer: Peer, step: float, repeats: int) -> Measures:
+    """Error on the incline with steps of this length, s, and the median processor time of one, s."""
+    runs = [shake(peer, replace(INCLINE, step=step)) for _ in range(repeats)]
+    return {
+        "incline": shaken(runs[0]),
+        "cost": float(np.median([run.seconds / (run.t.size - 1) for run in runs])),
+    }
 
 
 # Rigs that the search of settings runs, with the error of each that counts as one.

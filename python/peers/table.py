@@ -16,6 +16,7 @@ from typing import Any
 
 from . import rigs
 from .contact import Peer
+from .laws import Monolithic
 
 MEASURES = [
     "hold",
@@ -29,6 +30,7 @@ MEASURES = [
     "ramp 0.001 s, peak",
     "belt",
     "pendulum",
+    "energy",
     "incline",
     "cost",
 ]
@@ -46,6 +48,8 @@ MODULES = {
     "Exudyn": "exudyn_peer",
     "Drake": "drake_peer",
     "rumoca": "rumoca_peer",
+    "JAX": "jax_peer",
+    "FMPy": "fmpy_peer",
     "Radau": "laws",
     "Bristle": "bristle_peers",
 }
@@ -195,8 +199,9 @@ def measured() -> list[Row]:
             continue
         for candidates in found:
             peer = best(candidates)
-            # Laws integrated in Python are slow, and their time says nothing of them.
-            measures = measure(peer, rigs.rigs(True)[:-1] if tool == "Radau" else rigs.rigs(False))
+            # Systems integrated in Python are slow, and the time of laws in Python says nothing of them.
+            runs = rigs.rigs(isinstance(peer, Monolithic))
+            measures = measure(peer, runs[:-1] if tool == "Radau" else runs)
             if len(candidates) > 1:
                 measures["hold at defaults"] = measure(type(peer)(), [lambda peer: rigs.hold(peer, 5.0)])["hold"]
             rows.append(row_of(peer, len(candidates), measures))
@@ -215,8 +220,11 @@ def creep(row: Row, measure: str) -> str:
     if measure not in row.measures:
         return "–"
     value = row.measures[measure]
-    if math.isnan(value) or abs(value) > SLIDES:
-        return "slides"
+    return "slides" if math.isnan(value) or abs(value) > SLIDES else velocity(value)
+
+
+def velocity(value: float) -> str:
+    """A number with one digit."""
     return "0" if value == 0.0 else f"{value:.0e}".replace("e-0", "e-")
 
 
@@ -236,8 +244,8 @@ def number(value: float) -> str:
 def page(rows: list[Row]) -> str:
     """Sections of docs/peers.md."""
     head = ["friction", "law", "hold", "at defaults", "pulsating", "joint"]
-    head += ["late, 0.1 s", "late, 1 ms", "force", "belt", "pendulum", "incline", "step"]
-    units = ["", "", "m/s", "m/s", "m/s", "rad/s", "ms", "ms", "%", "%", "rad", "%", "µs"]
+    head += ["late, 0.1 s", "late, 1 ms", "force", "belt", "pendulum", "energy", "incline", "step"]
+    units = ["", "", "m/s", "m/s", "m/s", "rad/s", "ms", "ms", "%", "%", "rad", "%", "%", "µs"]
     titles = [f"{name}, {unit}" if unit else name for name, unit in zip(head, units)]
     lines = ["<!-- begin peers -->", "| " + " | ".join(titles) + " |", "|---|---" + "|---:" * (len(head) - 2) + "|"]
     for row in rows:
@@ -248,8 +256,8 @@ def page(rows: list[Row]) -> str:
         cells += [creep(row, of) for of in ("hold", "hold at defaults", "pulsate", "joint")]
         cells += [scaled(row, f"ramp {ramp} s, late", 1e3) for ramp in ("0.1", "0.001")]
         cells += [scaled(row, "ramp 0.1 s, peak", 100.0), scaled(row, "belt", 100.0)]
-        cells += [creep(row, "pendulum"), scaled(row, "incline", 100.0)]
-        cells += ["" if row.tool == "Radau" else f"{1e6 * row.error('cost'):.1f}"]
+        cells += [creep(row, "pendulum"), scaled(row, "energy", 100.0), scaled(row, "incline", 100.0)]
+        cells += [f"{1e6 * row.error('cost'):.1f}" if "cost" in row.measures else ""]
         lines.append("| " + " | ".join(cells) + " |")
     tools = dict.fromkeys(f"{row.tool} {row.version}" for row in rows if not row.reason)
     lines += ["<!-- end peers -->", "<!-- begin versions -->", ", ".join(tools) + ".", "<!-- end versions -->"]
@@ -263,9 +271,13 @@ COMPARED = {
     "ramp 0.1 s, late": ("lateness of break-away in 0.1 s", 1e3, "ms", 1e-5),
     "belt": ("period of the limit cycle", 100.0, "%", 1e-4),
     "pendulum": ("angle of rest of the pendulum", 1.0, "rad", 1e-6),
+    "energy": ("energy lost on the pendulum", 100.0, "%", 1e-5),
     "incline": ("velocity on the incline", 100.0, "%", 1e-4),
     "cost": ("processor time of a step", 1e6, "µs", 0.0),
 }
+
+# Tools that a line names, the best ones.
+NAMED = 3
 
 
 def better(rows: list[Row]) -> list[str]:
@@ -282,10 +294,11 @@ def better(rows: list[Row]) -> list[str]:
         ahead = sorted((row for row in others if error(row) < error(ours)), key=error)
         if ahead:
             best = min((row for row in rows if row.tool == "Bristle"), key=error)
-            named = [(f"{row.tool} {row.friction.split(',')[0]}", row) for row in ahead]
+            named = [(f"{row.tool} {row.friction.split(',')[0]}", row) for row in ahead[:NAMED]]
             named += [("FrDyn2Linear", ours), (f"{best.law} {name(best)}", best)]
             values = [f"{title} {number(abs(row.error(measure)) * scale)}" for title, row in named]
-            lines.append(f"- {words}, {unit}: {', '.join(values[:-2])}; {values[-2]}; {values[-1]}.")
+            more = f" and {len(ahead) - NAMED} more" if len(ahead) > NAMED else ""
+            lines.append(f"- {words}, {unit}: {', '.join(values[:-2])}{more}; {values[-2]}; {values[-1]}.")
     return lines
 
 

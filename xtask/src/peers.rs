@@ -11,8 +11,9 @@ use crate::console::say;
 use crate::environment::{PACKAGE, PEERS};
 use crate::{files, page, python_package, workspace};
 
-/// Tables of `docs/data`: measures of each tool, and errors over the sharpness of the bristle.
-const TABLES: [&str; 2] = ["peers.csv", "sharpness.csv"];
+/// Tables of `docs/data`: measures of each tool, errors over the sharpness of the bristle and over
+/// the communication step, and many contacts at once. The figure has all but the last.
+const TABLES: [&str; 4] = ["peers.csv", "sharpness.csv", "work.csv", "many.csv"];
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -20,7 +21,7 @@ pub struct Options {
     /// Short runs with the committed settings; checks Bristle's numbers and writes nothing
     #[arg(long)]
     quick: bool,
-    /// Write page and figure from docs/data/peers.csv, without measuring
+    /// Write page and figure from the tables in docs/data, without measuring
     #[arg(long, conflicts_with = "quick")]
     page: bool,
 }
@@ -56,7 +57,7 @@ pub fn command(options: &Options) -> Result<()> {
     draw.arg("-B")
         .arg(workspace::root().join("experiments/figures/draw.py"))
         .arg("peers")
-        .args(TABLES.map(|table| committed.join(table)))
+        .args(TABLES[..3].iter().map(|table| committed.join(table)))
         .arg(docs.join("figures/peers.svg"));
     workspace::output(&mut draw).map(drop)
 }
