@@ -271,7 +271,7 @@ COMPARED = {
     "ramp 0.1 s, late": ("lateness of break-away in 0.1 s", 1e3, "ms", 1e-5),
     "belt": ("period of the limit cycle", 100.0, "%", 1e-4),
     "pendulum": ("angle of rest of the pendulum", 1.0, "rad", 1e-6),
-    "energy": ("energy lost on the pendulum", 100.0, "%", 1e-5),
+    "energy": ("energy lost on the pendulum", 100.0, "%", 1e-7),
     "incline": ("velocity on the incline", 100.0, "%", 1e-4),
     "cost": ("processor time of a step", 1e6, "µs", 0.0),
 }
