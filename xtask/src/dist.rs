@@ -13,6 +13,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 use bristle_export::platform::{self, MACOS, PLATFORMS, Platform, System, Target};
+use rayon::prelude::*;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
@@ -41,7 +42,9 @@ const EXECUTABLE: u32 = 0o755;
 pub fn command() -> Result<()> {
     let platforms = Platforms::Portable(PLATFORMS.iter().collect());
     let no_platform = Platforms::Portable(Vec::new());
-    tools::refuse(&source::missing()?)?;
+    toolchain::install_standard_libraries()?;
+    toolchain::require_std(source::TARGET)?;
+    tools::refuse(&[source::missing()?, toolchain::missing(&platforms)?].concat())?;
     let stages = package::stages(&platforms) + package::stages(&no_platform);
     let progress = Progress::new(1 + stages + ELEMENTS.len() + 2 * PROGRAMS.len());
     // A release that was interrupted leaves the one before as it was.
@@ -59,7 +62,7 @@ pub fn command() -> Result<()> {
     package::package(&stock, &no_platform, &sources, &with_sources, &progress)?;
     put_archive(&unfinished, "source-fmus", fmus_in(&with_sources)?)?;
 
-    for folder in PROGRAMS {
+    PROGRAMS.par_iter().try_for_each(|folder| -> Result<()> {
         let platform = platform::find(folder)?;
         progress.begin(&format!("the command bristle for {folder}"));
         put_archive(&unfinished, folder, program(platform, &inside)?)?;
@@ -67,8 +70,8 @@ pub fn command() -> Result<()> {
         platform
             .targets
             .iter()
-            .try_for_each(|target| wheel(platform, target, &inside, &unfinished))?;
-    }
+            .try_for_each(|target| wheel(platform, target, &inside, &unfinished))
+    })?;
     let licences = licences::gather(&platforms)?;
     let licences = licences
         .into_iter()

@@ -17,6 +17,7 @@ use bristle::catalogue::{ELEMENTS, Model, Variant};
 use bristle_export::files::make_writable_folder;
 use bristle_export::platform::{self, PLATFORMS, Platform, System};
 use bristle_export::{Exporter, card};
+use rayon::prelude::*;
 
 use crate::console::say;
 use crate::environment::ZIG;
@@ -123,7 +124,7 @@ pub fn command(options: &Options) -> Result<()> {
     }
     let progress = Progress::new(stages(&platforms) + laws.len());
     let sources = laws
-        .iter()
+        .par_iter()
         .map(|law| source::build(law, &progress))
         .collect::<Result<Vec<_>>>()?;
     package(&elements, &platforms, &sources, &out, &progress).map(drop)

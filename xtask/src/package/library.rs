@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use bristle_export::inspection::{self, Facts, Portability};
 use bristle_export::platform::{self, Platform, System, Target};
+use rayon::prelude::*;
 
 use super::platforms::Platforms;
 use super::toolchain::{self, Toolchain, rustc};
@@ -31,7 +32,7 @@ pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Resul
     match platforms {
         Platforms::Host => Ok(vec![build(platform::host()?, Portability::Local)?]),
         Platforms::Portable(platforms) => platforms
-            .iter()
+            .par_iter()
             .map(|platform| build(platform, Portability::Portable))
             .collect(),
     }

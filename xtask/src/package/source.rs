@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use bristle::catalogue::Model;
 use bristle_export::source::{self, LICENCE};
+use rayon::prelude::*;
 
 use super::{library, toolchain};
 use crate::console::say;
@@ -59,7 +60,9 @@ pub fn missing() -> Result<Vec<String>> {
 pub fn build(law: &Model, progress: &Progress) -> Result<Vec<u8>> {
     let name = law.metadata.name;
     progress.begin(&format!("the C source of {name}"));
-    let folder = workspace::target().join("package").join("wasm32");
+    // Each thread has a folder of its own: cargo holds one while it builds.
+    let thread = rayon::current_thread_index().unwrap_or_default();
+    let folder = workspace::target().join(format!("package/wasm32-{thread}"));
     let module = module(name, &folder)?;
     let code = folder.join("bristle.c");
     workspace::output(
@@ -95,7 +98,7 @@ pub fn build(law: &Model, progress: &Progress) -> Result<Vec<u8>> {
 /// Builds the sources of laws, writes them to a folder by the laws' names, and returns them.
 pub fn write(laws: &[&'static Model], folder: &Path, progress: &Progress) -> Result<Vec<Vec<u8>>> {
     tools::refuse(&missing()?)?;
-    let written = laws.iter().map(|law| {
+    let written = laws.par_iter().map(|law| {
         let archive = build(law, progress)?;
         files::write_below(folder, &format!("{}.zip", law.metadata.name), &archive)?;
         Ok(archive)
