@@ -194,6 +194,15 @@ impl<const M: usize> Scalar for Dual<M> {
     }
 }
 
+/// Magnitude, whose derivative at 0 counts as 0.
+pub fn magnitude<S: Scalar>(number: S) -> S {
+    if number.value() == 0.0 {
+        S::constant(0.0)
+    } else {
+        number.abs()
+    }
+}
+
 /// Length of a vector.
 #[inline(always)]
 pub fn size<S: Scalar, const D: usize>(x: &[S; D]) -> S {

@@ -19,6 +19,10 @@ const MAX_RESIDUAL: f64 = 0.05;
 /// Least 1 − R² of the other order. Where v and F_R are smooth both orders fit, and F_R may be a
 /// function of v.
 const MIN_MISFIT_OF_OTHER: f64 = 0.1;
+/// Least Σ(Δ²F)² over Σ(ΔF)². A load that pulsates has the force in one phase with the change of v
+/// at some frequency, whatever the mass; a force that rises and falls over six steps and more, where
+/// the ratio is 1, shows none.
+const MIN_ROUGHNESS: f64 = 1.0;
 /// Relative difference of the lengths of two steps from which the differences begin again.
 const SAME_LENGTH: f64 = 1e-3;
 
@@ -133,7 +137,8 @@ impl ResponseMonitor {
     }
 
     fn within(&self, bounds: &Bounds) -> Option<Response> {
-        if self.events < bounds.events {
+        let [first, second] = self.sums.map(|[.., xx, _, _]| xx);
+        if self.events < bounds.events || second < MIN_ROUGHNESS * first {
             return None;
         }
         self.sums

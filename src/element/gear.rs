@@ -10,9 +10,8 @@
 //! LossyGear of the Modelica Standard Library.
 
 use super::V;
-use super::source::size;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, magnitude};
 use crate::variable::{Unit, Variable};
 use std::sync::Arc;
 
@@ -71,7 +70,7 @@ impl Gear {
     /// Load λ.
     pub(super) fn load<S: Scalar>(&self, of: impl Fn(&Variable) -> S) -> S {
         let transmitted = of(&K_M) * of(&TAU_M) - of(&K_E) * of(&TAU_E);
-        size(transmitted) * of(self.sliding).reciprocal() + 1.0
+        magnitude(transmitted) * of(self.sliding).reciprocal() + 1.0
     }
 }
 

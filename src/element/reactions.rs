@@ -9,9 +9,8 @@
 //! The overlap l of a prismatic joint is l_b, or l_b + k_s s. Each part may be left out.
 
 use super::RADIUS;
-use super::source::size;
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, magnitude};
 use crate::variable::{Unit, Variable};
 
 /// Joint that has the reactions.
@@ -264,7 +263,7 @@ impl Reactions {
                     if radius.value() == 0.0 {
                         return zero;
                     }
-                    size(of(&F_Z)) * of(&R_A) * radius.reciprocal()
+                    magnitude(of(&F_Z)) * of(&R_A) * radius.reciprocal()
                 });
                 let bending = part(&BENDING_OF_PIN, &|| {
                     pair(&M_X, &M_Y) * of(&L_B).reciprocal()
@@ -273,7 +272,7 @@ impl Reactions {
             }
             ReactionJoint::Prismatic => {
                 let lateral = part(&LATERAL, &|| pair(&F_Y, &F_Z));
-                let torsion = part(&TORSION, &|| size(of(&M_X)) * of(&R_T).reciprocal());
+                let torsion = part(&TORSION, &|| magnitude(of(&M_X)) * of(&R_T).reciprocal());
                 let bending = part(&BENDING_OF_SLIDE, &|| {
                     pair(&M_Y, &M_Z) * self.overlap(&of).reciprocal()
                 });

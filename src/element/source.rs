@@ -96,15 +96,6 @@ impl Source {
     }
 }
 
-/// Magnitude, whose derivative at 0 counts as 0.
-pub(super) fn size<S: Scalar>(number: S) -> S {
-    if number.value() == 0.0 {
-        S::constant(0.0)
-    } else {
-        number.abs()
-    }
-}
-
 /// Refuses a sliding torque of 0, over which the load is taken.
 fn check_sliding(sliding: &Variable, values: &Values) -> Result<(), InputError> {
     if values[sliding] > 0.0 {

@@ -213,6 +213,32 @@ fn bad_runs_are_reported_and_few_good_ones() {
 }
 
 #[test]
+fn loads_that_pulsate_never_show_another_body_than_the_one_stated() {
+    let mut random = Random::new(14);
+    let (mut runs, mut accused) = (0, Vec::new());
+    for law in COUPLED {
+        for _ in 0..100 {
+            let (mass, is_parallel) = (random.magnitude(0.01, 100.0), random.once_in(4));
+            let h = random.magnitude(1e-4, 3e-3);
+            // A period has six steps at least; below that a load looks like chatter.
+            let rate = random.magnitude(5.0, 1.0 / (6.0 * h));
+            let [size, swing] =
+                [(0.06, 0.8), (0.1, 0.9)].map(|(low, high)| random.between(low, high));
+            let load = |t: f64| size * G * (1.0 - swing + swing * libm::sin(TAU * rate * t));
+            let stated = (if is_parallel { 2.0 } else { 1.0 }, mass);
+            let (_, said) = coupled(law, (mass, h, is_parallel), stated, (&load, false));
+            let is_accused = |text: &&String| text.contains("does not move as stated");
+            runs += 1;
+            if let Some(text) = said.iter().find(is_accused) {
+                accused.push(format!("{law}, {mass} kg, {h} s, {is_parallel}: {text}"));
+            }
+        }
+    }
+    println!("{} of {runs}", accused.len());
+    assert!(accused.is_empty(), "{accused:#?}");
+}
+
+#[test]
 fn derivatives_of_v_make_held_values_worse_in_series_where_they_are_ignored() {
     let mut random = Random::new(13);
     for is_parallel in [false, true] {
