@@ -130,7 +130,7 @@ impl ObservedBody {
     pub fn response(&self) -> Option<Response> {
         self.responses
             .iter()
-            .find_map(ResponseMonitor::response_of_body)
+            .find_map(ResponseMonitor::response_under_loads)
     }
 
     /// The reason why the body does not follow this observer, if there is one.

@@ -136,9 +136,15 @@ impl ResponseMonitor {
         self.within(&ANSWERING).or_else(|| self.response())
     }
 
-    fn within(&self, bounds: &Bounds) -> Option<Response> {
+    /// Response of a body whose load may pulsate, once its motion shows one.
+    pub fn response_under_loads(&self) -> Option<Response> {
         let [first, second] = self.sums.map(|[.., xx, _, _]| xx);
-        if self.events < bounds.events || second < MIN_ROUGHNESS * first {
+        let is_rough = second >= MIN_ROUGHNESS * first;
+        self.response_of_body().filter(|_| is_rough)
+    }
+
+    fn within(&self, bounds: &Bounds) -> Option<Response> {
+        if self.events < bounds.events {
             return None;
         }
         self.sums
