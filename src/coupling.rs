@@ -38,7 +38,7 @@ mod variables;
 pub use self::contact::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState,
 };
-pub use self::integrator::{Integrator, Interval, Motion};
+pub use self::integrator::{Gaps, Integrator, Interval, Motion, Play};
 pub use self::linear_body::LinearBody;
 pub(crate) use self::linear_body::dot;
 pub(crate) use self::mechanism::add_row;

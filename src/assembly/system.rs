@@ -23,10 +23,10 @@ use self::bases::BaseMonitor;
 use self::values::{Derivatives, INPUTS};
 pub use self::values::{SystemState, SystemValues};
 use self::variables::reference::{
-    DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_BASE, X, X_BASE,
+    DAMPING, F, F_BASE, GAP, MASS, STIFFNESS, SURFACE, V, V_BASE, X, X_BASE,
 };
 use super::place;
-use crate::coupling::{ContactStart, Integrator, Mechanism, Row, Structure, add_row};
+use crate::coupling::{ContactStart, Gaps, Integrator, Mechanism, Play, Row, Structure, add_row};
 use crate::element::{self, AnyElement, F_R, F_R_Y, Snapshot, V_Y, no_derivative};
 use crate::law::{F_T, Spring};
 use crate::variable::{InputError, Values, Variable, slot};
@@ -57,11 +57,12 @@ impl System {
         structure: Structure,
         bases: usize,
         masses: &[f64],
-        springs: &[Spring],
+        springs: &[Play],
         loads: &[f64],
     ) -> Self {
         let (rows, axes) = (structure.contacts.len(), structure.axes);
-        let integrator = Integrator::of_system(rows / axes, 2 * structure.free.len(), axes);
+        let gaps = Gaps::new(structure.gaps.iter().map(|s| &structure.springs[*s]));
+        let integrator = Integrator::of_system(rows / axes, 2 * structure.free.len(), axes, gaps);
         System {
             integrator: Some(integrator),
             ..Self::with(structure, bases, masses, springs, loads)
@@ -78,9 +79,11 @@ impl System {
             free: vec![0],
             coordinates: vec![vec![1.0]],
             springs: vec![row(-1.0)],
+            gaps: Vec::new(),
             contacts: vec![row(0.0)],
             axes: 1,
         };
+        let spring = Play { spring, gap: 0.0 };
         Self::with(structure, 1, &[mass], &[spring], &[0.0])
     }
 
@@ -88,7 +91,7 @@ impl System {
         structure: Structure,
         bases: usize,
         masses: &[f64],
-        springs: &[Spring],
+        springs: &[Play],
         loads: &[f64],
     ) -> Self {
         let contacts = structure.contacts.len() / structure.axes;
@@ -97,16 +100,18 @@ impl System {
         for (values, (mass, load)) in start.0.iter_mut().zip(masses.iter().zip(loads)) {
             (values[MASS], values[F]) = (*mass, *load);
         }
-        for (values, spring) in start.0.iter_mut().zip(springs) {
+        for (values, Play { spring, gap }) in start.0.iter_mut().zip(springs) {
             (values[STIFFNESS], values[DAMPING]) = (spring.stiffness, spring.damping);
+            values[GAP] = *gap;
         }
+        let springs: Vec<_> = springs.iter().map(|play| play.spring).collect();
         let mut system = System {
             integrator: None,
             bases,
             starts: Vec::with_capacity(contacts),
             force: vec![0.0; structure.free.len()],
             monitors: vec![BaseMonitor::default(); bases],
-            mechanism: Mechanism::new(structure, masses, springs),
+            mechanism: Mechanism::new(structure, masses, &springs),
             start,
             state: SystemState::default(),
         };
@@ -207,14 +212,35 @@ impl System {
         inputs.zip(self.slip(values, contact)).take(axes)
     }
 
-    /// Force of a spring with its damper, against a change of its length.
-    fn pull(&self, spring: usize) -> [f64; 2] {
+    /// Spring with its length and the rate of that.
+    fn spring(&self, spring: usize) -> (Play, [f64; 2]) {
         let row = &self.mechanism.structure.springs[spring];
         let values = &self.state.values;
-        [
-            values.at(spring, STIFFNESS) * self.along(values, row, [X, X_BASE]),
-            values.at(spring, DAMPING) * self.along(values, row, [V, V_BASE]),
-        ]
+        let play = Play {
+            spring: Spring {
+                stiffness: values.at(spring, STIFFNESS),
+                damping: values.at(spring, DAMPING),
+            },
+            gap: values.at(spring, GAP),
+        };
+        let along = |of| self.along(values, row, of);
+        (play, [along([X, X_BASE]), along([V, V_BASE])])
+    }
+
+    /// Whether a spring has a gap.
+    fn has_gap(&self, spring: usize) -> bool {
+        self.mechanism.structure.gaps.contains(&spring)
+    }
+
+    /// Forces of a spring and of its damper, against a change of its length; of one with a gap as
+    /// one.
+    fn pull(&self, spring: usize) -> [f64; 2] {
+        let (play, [length, rate]) = self.spring(spring);
+        if self.has_gap(spring) {
+            return [play.pull(length, rate), 0.0];
+        }
+        let Spring { stiffness, damping } = play.spring;
+        [stiffness * length, damping * rate]
     }
 
     /// Puts the coordinates that are geared where the free ones are.

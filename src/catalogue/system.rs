@@ -8,10 +8,10 @@ use super::scope::{of_contact, renamed};
 use super::{Card, Motion};
 use crate::assembly::System;
 use crate::assembly::system_variables::reference::{
-    DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_BASE, V_SURFACE, X, X_BASE,
+    DAMPING, F, F_BASE, GAP, MASS, STIFFNESS, SURFACE, V, V_BASE, V_SURFACE, X, X_BASE,
 };
 use crate::assembly::system_variables::{SURFACE_IN_PLANE, in_system};
-use crate::coupling::{Row, Structure};
+use crate::coupling::{Play, Row, Structure};
 use crate::law::{F_N, Spring};
 use crate::variable::{RANGE, Role, Variable, intern};
 
@@ -76,6 +76,8 @@ pub struct CardSpring {
     pub stiffness: f64,
     /// Damping, N·s/m, or N·m·s/rad.
     pub damping: f64,
+    /// Gap between the sides on which it presses, m, or rad.
+    pub gap: Option<f64>,
 }
 
 /// Slip of a contact.
@@ -107,6 +109,7 @@ impl CardSystem {
             (MASS, Some(coordinate), _) => coordinate.mass = value,
             (STIFFNESS, _, Some(spring)) => spring.stiffness = value,
             (DAMPING, _, Some(spring)) => spring.damping = value,
+            (GAP, _, Some(spring)) => spring.gap = Some(value),
             _ => {}
         }
     }
@@ -144,6 +147,13 @@ impl CardSystem {
     pub fn free(&self) -> Vec<usize> {
         (0..self.coordinates.len())
             .filter(|i| self.coordinates[*i].gear.is_empty())
+            .collect()
+    }
+
+    /// Numbers of the springs with a gap.
+    fn gaps(&self) -> Vec<usize> {
+        (0..self.springs.len())
+            .filter(|s| self.springs[*s].gap.is_some())
             .collect()
     }
 
@@ -207,6 +217,7 @@ impl CardSystem {
                 .iter()
                 .map(|spring| self.row(&spring.along))
                 .collect(),
+            gaps: self.gaps(),
             contacts: self
                 .contacts
                 .iter()
@@ -221,9 +232,12 @@ impl CardSystem {
         let springs: Vec<_> = self
             .springs
             .iter()
-            .map(|spring| Spring {
-                stiffness: spring.stiffness,
-                damping: spring.damping,
+            .map(|spring| Play {
+                spring: Spring {
+                    stiffness: spring.stiffness,
+                    damping: spring.damping,
+                },
+                gap: spring.gap.unwrap_or(0.0),
             })
             .collect();
         let (masses, loads) = (
@@ -282,6 +296,9 @@ impl CardSystem {
             let declared = |reference| in_system(reference, self.is_torsional(spring));
             add(i, &spring.name, declared(STIFFNESS), Some(spring.stiffness));
             add(i, &spring.name, declared(DAMPING), Some(spring.damping));
+            if spring.gap.is_some() {
+                add(i, &spring.name, declared(GAP), spring.gap);
+            }
         }
         let names = card.contacts.iter().flat_map(|contacts| &contacts.names);
         for (i, name) in names.enumerate() {
@@ -356,8 +373,9 @@ impl CardSystem {
     /// References of the parameters of springs, and of inertias.
     pub(super) fn parameters(&self) -> [Vec<u32>; 2] {
         let springs = (0..self.springs.len()).flat_map(|s| [at(STIFFNESS, s), at(DAMPING, s)]);
+        let gaps = self.gaps().into_iter().map(|s| at(GAP, s));
         let masses = (0..self.coordinates.len()).map(|i| at(MASS, i));
-        [springs.collect(), masses.collect()]
+        [springs.chain(gaps).collect(), masses.collect()]
     }
 
     /// Whether the variable with this reference is an inertia that is an input.

@@ -2,14 +2,17 @@
 //!
 //! A body with one contact along a line is a block without a spring (`alone`); several contacts,
 //! and those in the plane, are integrated in the form of an arrow (`arrow`). The interval is cut
-//! where a contact opens or closes, and where a law changes its mode.
+//! where a contact opens or closes, where a law changes its mode, and where a spring meets or leaves
+//! a side of its gap.
 
 mod alone;
 mod arrow;
+mod gaps;
 mod one_step;
 mod stick;
 
 use self::arrow::{Arrow, Bodies};
+pub use self::gaps::{Gaps, Play};
 use self::stick::{Forces, Stick};
 use super::contact::{BodyContact, LawModes, LawState};
 use super::linear_body::{LinearBody, dot};
@@ -129,6 +132,8 @@ pub struct Integrator {
     pub end_rates: Vec<f64>,
     /// Applied force of each contact of a static law at the end of the interval, N.
     pub applied: Vec<f64>,
+    /// Springs with a gap, over the interval.
+    pub gaps: Gaps,
     /// Motion and modes at the start of the interval.
     start: Motion,
     start_modes: Vec<LawModes>,
@@ -162,6 +167,7 @@ impl Integrator {
             },
             end_rates: vec![0.0; size],
             applied: vec![0.0; contacts],
+            gaps: Gaps::default(),
             start: motion(),
             start_modes: vec![[0.0; MODES]; contacts],
             arrow: if is_alone {
@@ -176,8 +182,9 @@ impl Integrator {
     }
 
     /// Integrator for contacts on bodies with springs; those along a line may stick as constraints.
-    pub fn of_system(contacts: usize, size: usize, axes: usize) -> Self {
+    pub fn of_system(contacts: usize, size: usize, axes: usize, gaps: Gaps) -> Self {
         Integrator {
+            gaps,
             stick: Stick::new(contacts, size),
             matrix: vec![0.0; size * size],
             ..Integrator::new(contacts, size, axes)
@@ -203,13 +210,29 @@ impl Integrator {
             [contact] if body.size == 1 && body.axes == 1 => {
                 self.advance_alone(body, &**contact, &mut memory)
             }
-            _ => self.advance_together(body, contacts, &mut memory),
+            _ => self.with_gaps(|integrator, gaps| {
+                integrator.advance_together(body, contacts, gaps, &mut memory)
+            }),
         }?;
         (*first_step, *limit) = (memory.first_step, memory.limit);
         if limit.error() >= UNRESOLVED || limit.error() > 0.0 && !self.is_bounded(contacts) {
-            self.one_step(body, contacts);
+            self.with_gaps(|integrator, gaps| {
+                let (start, end) = (&integrator.start.y, integrator.interval.duration);
+                gaps.begin(start);
+                gaps.settle(body, start, 0.0, &mut integrator.interval.load);
+                integrator.one_step(gaps.body(body), contacts);
+                gaps.add(&integrator.totals.travel, &integrator.motion.y, 0.0, end);
+            });
         }
         Ok(inner_steps)
+    }
+
+    /// Lets a function use the springs with a gap beside the rest.
+    fn with_gaps<R>(&mut self, act: impl FnOnce(&mut Self, &mut Gaps) -> R) -> R {
+        let mut gaps = core::mem::take(&mut self.gaps);
+        let result = act(self, &mut gaps);
+        self.gaps = gaps;
+        result
     }
 
     /// Handles the opening of the contacts that are open at the start of the interval: they forget
@@ -238,8 +261,9 @@ impl Integrator {
     /// next.
     fn advance_together<C: BodyContact + ?Sized>(
         &mut self,
-        body: &LinearBody,
+        free: &LinearBody,
         contacts: &[Box<C>],
+        gaps: &mut Gaps,
         memory: &mut Memory,
     ) -> Result<u32, SolverError> {
         let end = self.interval.duration;
@@ -251,12 +275,16 @@ impl Integrator {
         for i in 0..contacts.len() {
             let (least_force, pushed) = (
                 MIN_FORCE_SHARE * self.interval.largest_normal(i),
-                self.interval.pushed(body, i),
+                self.interval.pushed(free, i),
             );
             self.arrow.set_bounds(i, least_force, pushed);
         }
+        gaps.take_loads(&self.interval.load);
+        gaps.begin(&self.motion.y);
         let (mut t, mut inner_steps) = (0.0, 0);
         while t < end {
+            gaps.settle(free, &self.motion.y, t, &mut self.interval.load);
+            let body = gaps.body(free);
             let mut to = end;
             for i in 0..contacts.len() {
                 let Openness { is_open, until } = openness(&self.interval.normal[i], t, end);
@@ -274,6 +302,7 @@ impl Integrator {
                 body: constrained,
                 load,
                 forces: forces(body, contacts, &self.modes, &self.interval, &self.stick),
+                gaps,
                 arrow: &mut self.arrow,
                 totals: &mut self.totals,
                 from: t,
@@ -301,7 +330,10 @@ impl Integrator {
                     t - from,
                 )?;
             }
+            gaps.add(&self.totals.travel, &self.motion.y, from, t);
         }
+        gaps.settle(free, &self.motion.y, end, &mut self.interval.load);
+        let body = gaps.body(free);
         self.handle_events(body, contacts, end);
         self.set_end_rates(body, contacts);
         for i in 0..contacts.len() {
@@ -382,10 +414,21 @@ impl Integrator {
             let [normal, ..] = self.interval.normal[i];
             self.arrow.set_open(i, normal <= OPEN_FORCE);
         }
-        self.constrain(body, contacts, 0.0, false);
-        for i in 0..contacts.len() {
-            self.applied[i] = self.applied(body, contacts, i, 0.0);
-        }
+        self.with_gaps(|integrator, gaps| {
+            gaps.take_loads(&integrator.interval.load);
+            gaps.begin(&integrator.motion.y);
+            gaps.settle(
+                body,
+                &integrator.motion.y,
+                0.0,
+                &mut integrator.interval.load,
+            );
+            let body = gaps.body(body);
+            integrator.constrain(body, contacts, 0.0, false);
+            for i in 0..contacts.len() {
+                integrator.applied[i] = integrator.applied(body, contacts, i, 0.0);
+            }
+        });
     }
 
     /// Whether a contact of a static law sticks.

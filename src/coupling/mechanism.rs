@@ -5,6 +5,7 @@
 //! motion is prescribed. With the inertias m, M = Σ m_i r_i r_iᵀ, and
 //! M p″ = Σ r_i F_i − Σ r_s (k_s e_s + d_s e_s′) − Σ c F_R for the lengths e of the springs.
 
+use super::integrator::{Gaps, Play};
 use super::linear_body::LinearBody;
 use crate::law::{Input, Spring};
 
@@ -26,6 +27,8 @@ pub struct Structure {
     pub coordinates: Vec<Vec<f64>>,
     /// Row of each spring, for its length.
     pub springs: Vec<Row>,
+    /// Springs with a gap, which press at times.
+    pub gaps: Vec<usize>,
     /// Row of each axis of each contact, for its slip.
     pub contacts: Vec<Row>,
     /// Number of axes of each contact: 1 along a line, 2 in a plane.
@@ -116,7 +119,7 @@ impl Mechanism {
         for column in 0..n {
             for (half, of) in [(0, Part::Stiffness), (n, Part::Damping)] {
                 force.fill(0.0);
-                for (row, spring) in self.structure.springs.iter().zip(&self.springs) {
+                for (row, spring) in self.permanent() {
                     let pull = of.of(*spring) * row.coordinates[column];
                     add_row(&mut force, -pull, &row.coordinates);
                 }
@@ -177,6 +180,36 @@ impl Mechanism {
         }
     }
 
+    /// Springs without a gap, with their rows.
+    fn permanent(&self) -> impl Iterator<Item = (&Row, &Spring)> {
+        let Structure { springs, gaps, .. } = &self.structure;
+        let all = springs.iter().zip(&self.springs).enumerate();
+        all.filter(|(s, _)| !gaps.contains(s)).map(|(_, both)| both)
+    }
+
+    /// Sets the springs with a gap over a step, with the gap of each.
+    pub fn set_gaps(
+        &self,
+        gaps: &mut Gaps,
+        gap: impl Fn(usize) -> f64,
+        base: impl Fn(usize) -> Base,
+    ) {
+        for (link, s) in gaps.links.iter_mut().zip(&self.structure.gaps) {
+            link.play = Play {
+                spring: self.springs[*s],
+                gap: gap(*s),
+            };
+            link.response.copy_from_slice(&link.row.coordinates);
+            self.solve(&mut link.response);
+            link.base = Base::default();
+            for (b, factor) in link.row.bases.iter().enumerate() {
+                let Base { x, v } = base(b);
+                add_row(&mut link.base.x, *factor, &x);
+                add_row(&mut link.base.v, *factor, &v);
+            }
+        }
+    }
+
     /// Spring with its damper.
     pub fn spring(&self, spring: usize) -> Spring {
         self.springs[spring]
@@ -197,7 +230,7 @@ impl Mechanism {
                 let load = loads(i).get(order).copied().unwrap_or(0.0);
                 add_row(&mut force, load, row);
             }
-            for (row, spring) in self.structure.springs.iter().zip(&self.springs) {
+            for (row, spring) in self.permanent() {
                 for (b, factor) in row.bases.iter().enumerate() {
                     let Base { x, v } = base(b);
                     let v = v.get(order).copied().unwrap_or(0.0);
@@ -271,6 +304,7 @@ mod tests {
             free: vec![0, 1],
             coordinates: vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![2.0, -3.0]],
             springs: vec![row(&[1.0, -1.0], &[0.0]), row(&[0.0, 1.0], &[-1.0])],
+            gaps: Vec::new(),
             contacts: vec![row(&[1.0, 0.5], &[0.25])],
             axes: 1,
         };

@@ -318,6 +318,7 @@ pub fn with_system(card: &mut Card) {
         along: along.to_vec(),
         stiffness,
         damping: 2.0,
+        gap: (name == "anchor").then_some(1e-4),
     };
     card.contacts = Some(Contacts {
         names: vec!["left".to_owned(), "right".to_owned()],
@@ -384,6 +385,7 @@ pub fn with_foot(card: &mut Card) {
             along: vec![term(0, 1.0), term(2, 0.05), term(3, -1.0)],
             stiffness: 900.0,
             damping: 2.0,
+            gap: None,
         }],
         contacts: vec![slip([-0.1, 0.03]), slip([0.12, -0.02])],
     });

@@ -2,6 +2,7 @@
 //! stock elements.
 
 mod acceleration;
+mod backlash;
 mod block;
 mod block_steps;
 mod bodies;

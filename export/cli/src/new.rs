@@ -182,6 +182,7 @@ fn system() -> CardSystem {
             along: vec![term(0, 1.0), term(1, -1.0)],
             stiffness: 1e4,
             damping: 10.0,
+            gap: None,
         }],
         contacts: vec![CardSlip {
             along: vec![vec![term(1, 1.0), term(2, -1.0)]],

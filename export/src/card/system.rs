@@ -99,7 +99,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     }
     for (name, (place, table)) in parts(faults, "springs") {
         let key = format!("system.springs.{name}");
-        let known = ["along", "stiffness", "damping"];
+        let known = ["along", "stiffness", "damping", "gap"];
         keys::refuse_others(faults, &format!("{key}."), table, &known);
         let mut spring = CardSpring {
             name,
@@ -121,6 +121,8 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
             let declared = in_system(of, is_torsional);
             *of_spring = number(faults, &key, table, name, &declared).unwrap_or(0.0);
         }
+        let gap = in_system(reference::GAP, is_torsional);
+        spring.gap = number(faults, &key, table, gap.name, &gap);
         system.springs.push(spring);
     }
     let mut names = Vec::new();
@@ -316,10 +318,15 @@ pub fn write(line: &mut impl FnMut(Arguments), card: &Card, system: &CardSystem)
         line(format_args!("\n[system.springs.{}]", spring.name));
         line(format_args!("along = {}  # its length", row(&spring.along)));
         let is_torsional = system.is_torsional(spring);
-        for (of, number) in [
-            (reference::STIFFNESS, spring.stiffness),
-            (reference::DAMPING, spring.damping),
-        ] {
+        let numbers = [
+            (reference::STIFFNESS, Some(spring.stiffness)),
+            (reference::DAMPING, Some(spring.damping)),
+            (reference::GAP, spring.gap),
+        ];
+        for (of, number) in numbers {
+            let Some(number) = number else {
+                continue;
+            };
             let declared = in_system(of, is_torsional);
             let (name, unit) = (declared.name, declared.unit.symbol());
             line(format_args!(

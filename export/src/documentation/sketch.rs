@@ -362,7 +362,19 @@ pub fn system(card: &Card, system: &CardSystem) -> String {
         } else {
             from + 0.5 * width
         };
-        sketch.spring([from, y], to - 0.5 * width - from);
+        let end = to - 0.5 * width;
+        if spring.gap.is_some() {
+            sketch.spring([from, y], end - 8.0 - from);
+            sketch.add(format_args!(
+                "<path d=\"M{:.1} {:.1}v12M{end:.1} {:.1}v12\" stroke=\"#333333\" \
+                 stroke-width=\"1.5\"/>",
+                end - 8.0,
+                y - 6.0,
+                y - 6.0
+            ));
+        } else {
+            sketch.spring([from, y], end - from);
+        }
         sketch.label(
             [0.5 * (from + to - 0.5 * width) - 12.0, y - 10.0],
             &spring.name,

@@ -2,9 +2,9 @@
 
 use super::System;
 use super::values::{PlaceValues, SystemValues};
-use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, V, V_BASE, X, X_BASE};
+use super::variables::reference::{DAMPING, F, F_BASE, GAP, MASS, STIFFNESS, V, V_BASE, X, X_BASE};
 use crate::coupling::{Structure, add_row};
-use crate::law::F_T;
+use crate::law::{F_T, Spring};
 use crate::variable::Values;
 
 impl System {
@@ -21,16 +21,25 @@ impl System {
 
     /// Change of the force of a spring along seeds.
     fn change_of_pull(&self, spring: usize, seed: &SystemValues) -> f64 {
-        let (row, values) = (
-            &self.mechanism.structure.springs[spring],
-            &self.state.values,
-        );
-        let along = |of: &SystemValues, what: [u32; 2]| self.along(of, row, what);
-        let [length, rate] = [[X, X_BASE], [V, V_BASE]];
-        values.at(spring, STIFFNESS) * along(seed, length)
-            + values.at(spring, DAMPING) * along(seed, rate)
-            + seed.at(spring, STIFFNESS) * along(values, length)
-            + seed.at(spring, DAMPING) * along(values, rate)
+        let row = &self.mechanism.structure.springs[spring];
+        let along = |what: [u32; 2]| self.along(seed, row, what);
+        let (play, [length, rate]) = self.spring(spring);
+        // Length beyond the gap.
+        let (pressed, change) = if self.has_gap(spring) {
+            let side = play.side(length, rate);
+            if side == 0.0 {
+                return 0.0;
+            }
+            let half = 0.5 * side;
+            (length - half * play.gap, -half * seed.at(spring, GAP))
+        } else {
+            (length, 0.0)
+        };
+        let Spring { stiffness, damping } = play.spring;
+        stiffness * (along([X, X_BASE]) + change)
+            + damping * along([V, V_BASE])
+            + seed.at(spring, STIFFNESS) * pressed
+            + seed.at(spring, DAMPING) * rate
     }
 
     /// Change of the forces on the free coordinates along seeds, with those of the forces along the

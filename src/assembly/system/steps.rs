@@ -2,8 +2,12 @@
 
 use super::System;
 use super::values::Derivatives;
-use super::variables::reference::{DAMPING, F, F_BASE, MASS, STIFFNESS, SURFACE, V, V_SURFACE, X};
-use crate::coupling::{Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, add_row, dot};
+use super::variables::reference::{
+    DAMPING, F, F_BASE, GAP, MASS, STIFFNESS, SURFACE, V, V_SURFACE, X,
+};
+use crate::coupling::{
+    Base, ContactStep, Coupling, F_LAW, Integrator, Mechanism, Structure, add_row, dot,
+};
 use crate::element::{AnyElement, F_OFFSET, INNER_STEPS_MAX, Report};
 use crate::integrate::memory::Memory;
 use crate::integrate::polynomial::mean;
@@ -121,6 +125,7 @@ impl System {
                 change: motion.x - before,
             },
             |_| 0.0,
+            |_| 0.0,
         );
         let values = &mut self.state.values.0[0];
         (values[X], values[V]) = (motion.x, motion.v);
@@ -171,6 +176,7 @@ impl System {
             totals,
             end_rates,
             applied,
+            gaps,
             ..
         } = integrator;
         let is_parallel = Coupling::of(contacts[0].values()) == Coupling::Parallel;
@@ -190,6 +196,7 @@ impl System {
                 let (i, axis) = (row / axes, row % axes);
                 totals.mean[i][axis] + if axis == 0 { offset(i) } else { 0.0 }
             },
+            |gap| gaps.links[gap].impulse / duration,
         );
         self.force = start;
         for (j, coordinate) in self.mechanism.structure.free.iter().enumerate() {
@@ -240,12 +247,7 @@ impl System {
         duration: f64,
     ) {
         let (mechanism, state) = (&mut self.mechanism, &self.state);
-        let Integrator {
-            interval,
-            motion,
-            modes,
-            ..
-        } = integrator;
+        let interval = &mut integrator.interval;
         let n = mechanism.structure.free.len();
         let share = if contacts[0].states() < 2 * mechanism.body.axes {
             AT_ONCE
@@ -259,6 +261,17 @@ impl System {
             |b| state.base(b),
             &mut interval.load[n..],
         );
+        mechanism.set_gaps(
+            &mut integrator.gaps,
+            |s| state.values.at(s, GAP),
+            |b| state.base(b),
+        );
+        let Integrator {
+            interval,
+            motion,
+            modes,
+            ..
+        } = integrator;
         for (i, contact) in contacts.iter().enumerate() {
             let offset = contact.values()[&F_OFFSET];
             let rows = mechanism.body.rows(i);
@@ -292,6 +305,7 @@ impl System {
         is_parallel: bool,
         coordinate: impl Fn(usize) -> Motion,
         of_row: impl Fn(usize) -> f64,
+        of_gap: impl Fn(usize) -> f64,
     ) {
         let last = if self.state.last > 0.0 {
             self.state.last
@@ -305,7 +319,11 @@ impl System {
         };
         for b in 0..self.bases {
             let of_spring = |s: usize| {
-                let row = &self.mechanism.structure.springs[s];
+                let Structure { springs, gaps, .. } = &self.mechanism.structure;
+                if let Some(gap) = gaps.iter().position(|gap| *gap == s) {
+                    return of_gap(gap);
+                }
+                let row = &springs[s];
                 let Spring { stiffness, damping } = self.mechanism.spring(s);
                 let base = |b: usize| self.state.base(b);
                 let length = row.of(|j| coordinate(j).mean, |b| mean(&base(b).x, duration));

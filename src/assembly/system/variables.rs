@@ -30,6 +30,8 @@ pub mod reference {
     pub const STIFFNESS: u32 = BLOCK + 13;
     /// Damping of the damper to the base.
     pub const DAMPING: u32 = BLOCK + 14;
+    /// Gap of a spring of a system.
+    pub const GAP: u32 = BLOCK + 15;
 }
 
 use reference::*;
@@ -249,6 +251,28 @@ pub static ABOUT_AXIS: [Variable; 12] = [
     .at_least(0.0),
 ];
 
+/// Gap of a spring of a system, along a line and of angles.
+static GAPS: [Variable; 2] = [
+    Variable::parameter(
+        GAP,
+        "gap",
+        "g",
+        Unit::Metre,
+        0.0,
+        "Backlash: way of the spring between its two sides; it presses beyond half of it",
+    )
+    .at_least(0.0),
+    Variable::parameter(
+        GAP,
+        "gap",
+        "g",
+        Unit::Radian,
+        0.0,
+        "Backlash: angle of the spring between its two sides; it presses beyond half of it",
+    )
+    .at_least(0.0),
+];
+
 /// Velocity of the surface under a contact in a plane, along its axes.
 pub static SURFACE_IN_PLANE: [Variable; 2] = [
     Variable::input(
@@ -334,6 +358,9 @@ const IN_SYSTEM: [(u32, [&str; 2]); 11] = [
 
 /// Variable of a system by its reference in a block, of a coordinate that turns or does not.
 pub fn in_system(reference: u32, is_angle: bool) -> Variable {
+    if reference == GAP {
+        return GAPS[usize::from(is_angle)];
+    }
     let list = if is_angle { &ABOUT_AXIS } else { &ALONG_LINE };
     let declared = list.iter().find(|variable| variable.reference == reference);
     let declared = *declared.unwrap_or(&list[0]);

@@ -5,7 +5,7 @@ use super::super::{Card, Model, name_fault};
 use super::{CardCoordinate, CardSystem, MAX_COORDINATES, Term};
 use crate::assembly::MAX_CONTACTS;
 use crate::assembly::system_variables::in_system;
-use crate::assembly::system_variables::reference::{DAMPING, F, STIFFNESS};
+use crate::assembly::system_variables::reference::{DAMPING, F, GAP, STIFFNESS};
 use crate::variable::{InputError, Variable};
 
 /// Refuses a system that is impossible.
@@ -66,6 +66,9 @@ pub fn check_system(model: &Model, card: &Card, system: &CardSystem) -> Result<(
         let of = |reference| in_system(reference, system.is_torsional(spring));
         check_number(&spring.name, &of(STIFFNESS), spring.stiffness)?;
         check_number(&spring.name, &of(DAMPING), spring.damping)?;
+        if let Some(gap) = spring.gap {
+            check_number(&spring.name, &of(GAP), gap)?;
+        }
         check_terms(
             system,
             &format!("spring {}", spring.name),

@@ -73,10 +73,12 @@ impl SavedState for CardSpring {
             along,
             stiffness,
             damping,
+            gap,
         } = self;
         write_text(writer, name);
         write_list(writer, along);
         [*stiffness, *damping].write(writer);
+        gap.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -87,6 +89,7 @@ impl SavedState for CardSpring {
             along,
             stiffness,
             damping,
+            gap: SavedState::read(reader)?,
         })
     }
 }

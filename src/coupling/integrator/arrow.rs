@@ -14,6 +14,7 @@ use self::elimination::Eliminated;
 use self::unknown::{Unknown, ZERO};
 use super::super::contact::{BodyContact, ContactScales, LawState};
 use super::super::linear_body::LinearBody;
+use super::gaps::Gaps;
 use super::stick::Forces;
 use super::{Load, Motion, Totals};
 use crate::integrate::linear::Complex;
@@ -219,6 +220,7 @@ pub struct Bodies<'a, C: BodyContact + ?Sized> {
     pub load: &'a [Load],
     /// Forces that contacts take to stick.
     pub forces: Forces<'a, C>,
+    pub gaps: &'a Gaps,
     pub arrow: &'a mut Arrow,
     /// Totals that accepted steps are added to, with impulses in place of mean forces.
     pub totals: &'a mut Totals,

@@ -59,6 +59,7 @@ fn variant(of: &LinkedMasses) -> Variant {
                 along: row(link.a, link.b),
                 stiffness: link.k,
                 damping: link.d,
+                gap: None,
             })
             .collect(),
         contacts: of

@@ -38,8 +38,8 @@ struct Case {
     /// Coordinate 2 follows the free ones 0 and 1 by these factors, or is free.
     gear: Option<[f64; 2]>,
     bases: usize,
-    /// Row, stiffness and damping.
-    springs: Vec<(Vec<f64>, f64, f64)>,
+    /// Row, stiffness, damping and gap.
+    springs: Vec<(Vec<f64>, f64, f64, Option<f64>)>,
     contacts: Vec<Vec<f64>>,
     loads: Vec<[f64; 4]>,
     normal: Vec<[f64; 4]>,
@@ -76,6 +76,7 @@ impl Case {
                     row(random),
                     stiffness,
                     random.between(0.0, 0.2) * stiffness.sqrt(),
+                    None,
                 )
             })
             .collect();
@@ -126,6 +127,14 @@ impl Case {
         }
     }
 
+    /// The same with gaps in its springs.
+    fn with_gaps(mut self, random: &mut Random) -> Self {
+        for (.., gap) in &mut self.springs {
+            *gap = Some(random.magnitude(1e-5, 3e-3));
+        }
+        self
+    }
+
     /// Positions or velocities of all coordinates, from those of the free ones.
     fn all(&self, free: &[f64]) -> Vec<f64> {
         let mut all = free[..self.masses.len()].to_vec();
@@ -158,9 +167,19 @@ impl Case {
         let (x, v) = (&state[..MOST], &state[MOST..2 * MOST]);
         let mut rates = [0.0; STATES];
         let mut force: Vec<f64> = self.loads.iter().map(|load| at(*load, t)).collect();
-        for (row, stiffness, damping) in &self.springs {
-            let pull = stiffness * self.along(row, x, &self.x_base, t)
-                + damping * self.along(row, v, &self.v_base, t);
+        for (row, stiffness, damping, gap) in &self.springs {
+            let length = self.along(row, x, &self.x_base, t);
+            let rate = self.along(row, v, &self.v_base, t);
+            let pull = match gap {
+                None => stiffness * length + damping * rate,
+                Some(gap) if length > gap / 2.0 => {
+                    (stiffness * (length - gap / 2.0) + damping * rate).max(0.0)
+                }
+                Some(gap) if length < -gap / 2.0 => {
+                    (stiffness * (length + gap / 2.0) + damping * rate).min(0.0)
+                }
+                Some(_) => 0.0,
+            };
             force
                 .iter_mut()
                 .zip(row)
@@ -266,11 +285,12 @@ impl Case {
                 ..CardCoordinate::default()
             });
         let springs = self.springs.iter().enumerate();
-        let springs = springs.map(|(i, (row, stiffness, damping))| CardSpring {
+        let springs = springs.map(|(i, (row, stiffness, damping, gap))| CardSpring {
             name: format!("s{i}"),
             along: terms(row),
             stiffness: *stiffness,
             damping: *damping,
+            gap: *gap,
         });
         CardSystem {
             coordinates: coordinates.collect(),
@@ -369,10 +389,20 @@ fn is_beyond([force, v, x]: &[f64; 3]) -> bool {
 /// Compares random steps of a law with the reference: one of them may exceed the tolerance, by
 /// three times at most. F_N changes by about this share of itself.
 fn random_steps(name: &str, law: &dyn BlockLaw, share: f64, draws: u32) {
+    random_steps_of(name, law, draws, |random| Case::new(random, share));
+}
+
+/// The same with systems that are drawn by a function.
+fn random_steps_of(
+    name: &str,
+    law: &dyn BlockLaw,
+    draws: u32,
+    system: impl Fn(&mut Random) -> Case,
+) {
     let mut random = Random::new(4);
     let (mut beyond, mut worst, mut inner) = (0, [0.0_f64; 3], 0);
     for draw in 0..draws {
-        let case = Case::new(&mut random, share);
+        let case = system(&mut random);
         let variant = case.variant(name);
         let mut element = case.element(&variant);
         let report = element.advance(case.h).expect("a step");
@@ -411,6 +441,18 @@ fn random_steps_of_systems_on_bristles_are_within_the_tolerance() {
     random_steps("FrDyn2", &FrDyn2, 1.5, 600);
     random_steps("FrDyn2Linear", &Linear, 1.5, 600);
     random_steps("LuGre", &Limited, 0.1, 600);
+}
+
+#[test]
+fn random_steps_of_systems_with_gaps_are_within_the_tolerance() {
+    let system = |random: &mut Random| {
+        let case = Case::new(random, 0.1);
+        case.with_gaps(random)
+    };
+    random_steps_of("FrDyn2", &FrDyn2, 600, system);
+    random_steps_of("LuGre", &Limited, 600, system);
+    let law = Static(StaticRegularized::default());
+    random_steps_of("StaticRegularized", &law, 600, system);
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn with_system(law: &str, masses: &[f64], stiffness: f64, contacts: &[&[f64]]) -
                     along: vec![term(i, 1.0), term(masses.len(), -1.0)],
                     stiffness,
                     damping: 2.0,
+                    gap: None,
                 })
                 .collect(),
             contacts: contacts

@@ -256,11 +256,11 @@ impl<C: BodyContact + ?Sized> Steps for Bodies<'_, C> {
                 branch.least_force,
             )
         };
-        if self.has_modes {
-            self.arrow.closed().filter_map(first).reduce(f64::min)
-        } else {
-            None
-        }
+        let contacts = self.arrow.closed().filter(|_| self.has_modes);
+        let of_contacts = contacts.filter_map(first).reduce(f64::min);
+        let coordinate = |j: usize| self.arrow.coordinates[j].polynomial();
+        let of_gaps = self.gaps.first_event(self.from + t, h, coordinate);
+        of_contacts.into_iter().chain(of_gaps).reduce(f64::min)
     }
 
     fn length(step: &Solved) -> f64 {

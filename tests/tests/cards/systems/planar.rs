@@ -163,6 +163,7 @@ impl Case {
             along: along.to_vec(),
             stiffness,
             damping,
+            gap: None,
         };
         let slip = |[p, q]: &[f64; 2]| {
             let mut along_x = vec![term(0, 1.0), term(2, -q)];
