@@ -117,7 +117,7 @@ fn values(variant: &Variant) -> Result<Value> {
             None => sketch::draw(card.motion, support, card.level.is_some()),
         },
         connections => connections::rows(variant),
-        balance => connections::balance(variant),
+        balance => [connections::balance(variant), connections::of_gaps(variant)].concat(),
         contacts => connections::contacts(variant),
         is_joint => card.level.is_some(),
         is_rotational => card.motion == Motion::Rotational,

@@ -5,7 +5,7 @@ use crate::vector::Vector;
 /// A body with the state y, y′ = A y + a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y,
 /// with i over all axes of all contacts. Vectors have a component along each axis of a contact: along a
 /// line there is one axis, and the second component is 0.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct LinearBody {
     /// Number of coordinates.
     pub size: usize,
@@ -32,6 +32,31 @@ impl Default for LinearBody {
             own: Vec::new(),
             roots: Vec::new(),
         }
+    }
+}
+
+impl Clone for LinearBody {
+    fn clone(&self) -> Self {
+        let mut body = LinearBody::default();
+        body.clone_from(self);
+        body
+    }
+
+    /// Copies into the allocations of `self`: bodies under constraints follow within a step.
+    fn clone_from(&mut self, source: &Self) {
+        let LinearBody {
+            size,
+            axes,
+            inputs,
+            outputs,
+            own,
+            roots,
+        } = source;
+        (self.size, self.axes) = (*size, *axes);
+        self.inputs.clone_from(inputs);
+        self.outputs.clone_from(outputs);
+        self.own.clone_from(own);
+        self.roots.clone_from(roots);
     }
 }
 

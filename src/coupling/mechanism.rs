@@ -5,7 +5,6 @@
 //! motion is prescribed. With the inertias m, M = Σ m_i r_i r_iᵀ, and
 //! M p″ = Σ r_i F_i − Σ r_s (k_s e_s + d_s e_s′) − Σ c F_R for the lengths e of the springs.
 
-use super::integrator::{Gaps, Play};
 use super::linear_body::LinearBody;
 use crate::law::{Input, Spring};
 
@@ -185,29 +184,6 @@ impl Mechanism {
         let Structure { springs, gaps, .. } = &self.structure;
         let all = springs.iter().zip(&self.springs).enumerate();
         all.filter(|(s, _)| !gaps.contains(s)).map(|(_, both)| both)
-    }
-
-    /// Sets the springs with a gap over a step, with the gap of each.
-    pub fn set_gaps(
-        &self,
-        gaps: &mut Gaps,
-        gap: impl Fn(usize) -> f64,
-        base: impl Fn(usize) -> Base,
-    ) {
-        for (link, s) in gaps.links.iter_mut().zip(&self.structure.gaps) {
-            link.play = Play {
-                spring: self.springs[*s],
-                gap: gap(*s),
-            };
-            link.response.copy_from_slice(&link.row.coordinates);
-            self.solve(&mut link.response);
-            link.base = Base::default();
-            for (b, factor) in link.row.bases.iter().enumerate() {
-                let Base { x, v } = base(b);
-                add_row(&mut link.base.x, *factor, &x);
-                add_row(&mut link.base.v, *factor, &v);
-            }
-        }
     }
 
     /// Spring with its damper.

@@ -272,7 +272,7 @@ pub fn export(text: &str, parts: &[(&str, &[u8])], licences: &str) -> Result<Vec
 struct Fitted {
     /// Names and values of parameters.
     values: Vec<(&'static str, f64)>,
-    /// How near the law comes.
+    /// Deviations of the law from the table.
     sentence: String,
 }
 

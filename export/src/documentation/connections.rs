@@ -4,7 +4,7 @@ use bristle::assembly::system_variables::reference::{
     F, F_BASE, MASS, V as V_OF_BODY, V_BASE, V_SURFACE, V_SURFACE_Y, X, X_BASE,
 };
 use bristle::assembly::{M_R, OMEGA, OMEGA_DOT};
-use bristle::catalogue::{Card, Motion, Variant};
+use bristle::catalogue::{Motion, Variant};
 use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, Source, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
 use bristle::variable::{RANGE, Role, Unit, Variable, slot};
@@ -271,23 +271,25 @@ fn of_block(names: impl Iterator<Item = &'static str>, motion: Motion) -> Vec<Va
         .into()
 }
 
-/// Whether a spring of the card has a gap.
-fn has_gap(card: &Card) -> bool {
-    let springs = card.system.iter().flat_map(|system| &system.springs);
-    springs.clone().any(|spring| spring.gap.is_some())
+/// What a spring with a gap does, behind the balance of momentum; empty without one.
+pub fn of_gaps(variant: &Variant) -> &'static str {
+    let mut springs = variant
+        .card()
+        .system
+        .iter()
+        .flat_map(|system| &system.springs);
+    if springs.any(|spring| spring.gap.is_some()) {
+        " A spring of the length e with a gap g presses where |e| > g/2, with k (|e| \u{2212} \
+         g/2) + d d|e|/dt, and never pulls."
+    } else {
+        ""
+    }
 }
 
 /// Balance of momentum that the signs belong to.
 pub fn balance(variant: &Variant) -> &'static str {
     let card = variant.card();
     match card.motion {
-        _ if has_gap(card) => {
-            "The bodies are inside. For each coordinate with inertia m: m dv/dt = F \u{2212} the \
-             forces of its springs and dampers \u{2212} the F_R of its contacts, each times its \
-             factor; a contact slides at the sum of velocities times factors \u{2212} v_surface. \
-             A spring of the length e with a gap g presses where |e| > g/2, with k (|e| \u{2212} \
-             g/2) + d d|e|/dt, and never pulls."
-        }
         _ if card.system.is_some() => {
             "The bodies are inside. For each coordinate with inertia m: m dv/dt = F \u{2212} the \
              forces of its springs and dampers \u{2212} the F_R of its contacts, each times its \

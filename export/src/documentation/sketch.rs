@@ -363,17 +363,15 @@ pub fn system(card: &Card, system: &CardSystem) -> String {
             from + 0.5 * width
         };
         let end = to - 0.5 * width;
-        if spring.gap.is_some() {
-            sketch.spring([from, y], end - 8.0 - from);
+        let gap = if spring.gap.is_some() { 8.0 } else { 0.0 };
+        let side = end - gap;
+        sketch.spring([from, y], side - from);
+        if gap > 0.0 {
+            let top = y - 6.0;
             sketch.add(format_args!(
-                "<path d=\"M{:.1} {:.1}v12M{end:.1} {:.1}v12\" stroke=\"#333333\" \
-                 stroke-width=\"1.5\"/>",
-                end - 8.0,
-                y - 6.0,
-                y - 6.0
+                "<path d=\"M{side:.1} {top:.1}v12M{end:.1} {top:.1}v12\" stroke=\"#333333\" \
+                 stroke-width=\"1.5\"/>"
             ));
-        } else {
-            sketch.spring([from, y], end - from);
         }
         sketch.label(
             [0.5 * (from + to - 0.5 * width) - 12.0, y - 10.0],

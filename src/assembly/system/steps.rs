@@ -261,11 +261,9 @@ impl System {
             |b| state.base(b),
             &mut interval.load[n..],
         );
-        mechanism.set_gaps(
-            &mut integrator.gaps,
-            |s| state.values.at(s, GAP),
-            |b| state.base(b),
-        );
+        integrator
+            .gaps
+            .set(mechanism, |s| state.values.at(s, GAP), |b| state.base(b));
         let Integrator {
             interval,
             motion,

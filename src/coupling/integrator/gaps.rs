@@ -7,7 +7,7 @@
 //! or left it, so that it does not do both at one instant.
 
 use super::super::linear_body::LinearBody;
-use super::super::mechanism::{Base, Row};
+use super::super::mechanism::{Base, Mechanism, Row, add_row};
 use super::Load;
 use crate::integrate::polynomial::{FLOOR, mean, over};
 use crate::law::{Polynomial, Spring, later};
@@ -209,6 +209,29 @@ impl Gaps {
         }
     }
 
+    /// Sets the springs and the motion of their bases over a step, with the gap of each spring.
+    pub fn set(
+        &mut self,
+        mechanism: &Mechanism,
+        gap: impl Fn(usize) -> f64,
+        base: impl Fn(usize) -> Base,
+    ) {
+        for (link, s) in self.links.iter_mut().zip(&mechanism.structure.gaps) {
+            link.play = Play {
+                spring: mechanism.spring(*s),
+                gap: gap(*s),
+            };
+            link.response.copy_from_slice(&link.row.coordinates);
+            mechanism.solve(&mut link.response);
+            link.base = Base::default();
+            for (b, factor) in link.row.bases.iter().enumerate() {
+                let Base { x, v } = base(b);
+                add_row(&mut link.base.x, *factor, &x);
+                add_row(&mut link.base.v, *factor, &v);
+            }
+        }
+    }
+
     /// Takes the loads over an interval without the springs over.
     pub(super) fn take_loads(&mut self, load: &[Load]) {
         self.load.clear();
@@ -242,19 +265,8 @@ impl Gaps {
         if self.links.is_empty() {
             return;
         }
-        let LinearBody {
-            size,
-            axes,
-            inputs,
-            outputs,
-            own,
-            roots,
-        } = &mut self.body;
-        (*size, *axes) = (free.size, free.axes);
-        inputs.clone_from(&free.inputs);
-        outputs.clone_from(&free.outputs);
-        own.clone_from(&free.own);
-        roots.clone_from(&free.roots);
+        self.body.clone_from(free);
+        let LinearBody { size, own, .. } = &mut self.body;
         load.copy_from_slice(&self.load);
         for link in &mut self.links {
             link.settle(y, t);

@@ -71,19 +71,7 @@ impl Stick {
         interval: &Interval,
         weight: impl Fn(usize) -> f64,
     ) {
-        let LinearBody {
-            size,
-            axes,
-            inputs,
-            outputs,
-            own,
-            roots,
-        } = &mut self.body;
-        (*size, *axes) = (body.size, body.axes);
-        inputs.clone_from(&body.inputs);
-        outputs.clone_from(&body.outputs);
-        own.clone_from(&body.own);
-        roots.clone_from(&body.roots);
+        self.body.clone_from(body);
         self.load.copy_from_slice(&interval.load);
         self.independent.clear();
         self.gains.clear();

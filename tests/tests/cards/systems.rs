@@ -127,7 +127,7 @@ impl Case {
         }
     }
 
-    /// The same with gaps in its springs.
+    /// Gives all springs gaps: some press at the start, others meet a side later or never.
     fn with_gaps(mut self, random: &mut Random) -> Self {
         for (.., gap) in &mut self.springs {
             *gap = Some(random.magnitude(1e-5, 3e-3));
@@ -392,7 +392,7 @@ fn random_steps(name: &str, law: &dyn BlockLaw, share: f64, draws: u32) {
     random_steps_of(name, law, draws, |random| Case::new(random, share));
 }
 
-/// The same with systems that are drawn by a function.
+/// Compares random steps of systems that a function draws with the reference.
 fn random_steps_of(
     name: &str,
     law: &dyn BlockLaw,
