@@ -61,8 +61,10 @@ impl System {
         loads: &[f64],
     ) -> Self {
         let (rows, axes) = (structure.contacts.len(), structure.axes);
-        let gaps = Gaps::new(structure.gaps.iter().map(|s| &structure.springs[*s]));
-        let integrator = Integrator::of_system(rows / axes, 2 * structure.free.len(), axes, gaps);
+        let size = 2 * structure.free.len();
+        let along = structure.gaps.iter().map(|s| &structure.springs[*s]);
+        let gaps = Gaps::new(along, rows, size);
+        let integrator = Integrator::of_system(rows / axes, size, axes, gaps);
         System {
             integrator: Some(integrator),
             ..Self::with(structure, bases, masses, springs, loads)

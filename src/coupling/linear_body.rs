@@ -61,6 +61,17 @@ impl Clone for LinearBody {
 }
 
 impl LinearBody {
+    /// Memory for copies of bodies with this many rows of contacts and coordinates, on springs.
+    pub fn memory(rows: usize, size: usize) -> Self {
+        LinearBody {
+            inputs: vec![0.0; rows * size],
+            outputs: vec![0.0; rows * size],
+            own: vec![0.0; size * size],
+            roots: vec![0.0; size],
+            ..LinearBody::default()
+        }
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.inputs

@@ -201,11 +201,12 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    /// Springs with these rows.
-    pub fn new<'a>(rows: impl Iterator<Item = &'a Row>) -> Self {
+    /// Springs along these rows, between bodies with many coordinates and rows of contacts.
+    pub fn new<'a>(along: impl Iterator<Item = &'a Row>, rows: usize, size: usize) -> Self {
         Gaps {
-            links: rows.map(Link::new).collect(),
-            ..Gaps::default()
+            links: along.map(Link::new).collect(),
+            body: LinearBody::memory(rows, size),
+            load: vec![[0.0; 5]; size],
         }
     }
 

@@ -42,13 +42,7 @@ impl Stick {
     pub fn new(contacts: usize, size: usize) -> Self {
         Stick {
             is_stuck: vec![false; contacts],
-            body: LinearBody {
-                inputs: Vec::with_capacity(contacts * size),
-                outputs: Vec::with_capacity(contacts * size),
-                own: Vec::with_capacity(size * size),
-                roots: Vec::with_capacity(size),
-                ..LinearBody::default()
-            },
+            body: LinearBody::memory(contacts, size),
             load: vec![[0.0; 5]; size],
             independent: Vec::with_capacity(contacts),
             gains: Vec::with_capacity(contacts * size),
