@@ -15,10 +15,14 @@ use core::array;
 /// Shares of the tolerance with which a step of an unstable bristle is repeated, until two results
 /// agree, each with the displacement of its start in roundings: two with the same one would agree
 /// where rounding alone decides.
-const REFINEMENTS: [[f64; 2]; 2] = [[1e-2, 1.0], [1e-4, -1.0]];
-/// Largest error of the finer one of two results over their difference, 1: with 0.01, the ratio of
-/// their tolerances, one step in two thousand was off by up to 80 tolerances.
-const OF_DIFFERENCE: f64 = 0.1;
+const REFINEMENTS: [[f64; 2]; 2] = [[1e-2, 1.0], [1e-3, -1.0]];
+/// Largest error of the finer one of two results over their difference, 1. Smaller: two that agree
+/// by chance are off by up to a hundred tolerances; larger: more right steps are announced.
+const OF_DIFFERENCE: f64 = 0.3;
+/// Share of the tolerance that an unstable bristle is integrated with, 1, as its errors grow or do
+/// not decay. Larger: one step in two thousand, with few e-folds, is off by one or two tolerances;
+/// smaller: more inner steps, with 0.3 a tenth.
+const SHARE_OF_UNSTABLE: f64 = 0.3;
 /// Growth of errors in a step, as the exponent of e, up to which it is not repeated: most errors
 /// are far below the tolerance, and decay again in stick. Larger: at 12 a force was off by 230
 /// tolerances; smaller: steps at 1 kN, with nine e-folds at a break-away, take three times as long.
@@ -273,7 +277,7 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
         x: &mut State<D>,
         memory: &mut Memory,
     ) -> Result<Done<D>, SolverError> {
-        let Part { from, to, .. } = part;
+        let Part { from, to, largest } = part;
         let middle = if step.trajectory.derivatives.is_none() {
             step.trajectory.start
         } else {
@@ -287,7 +291,12 @@ impl<B: Bristle<D>, const D: usize, const N: usize> Axes<B, D, N> {
             });
         }
         let segment = Segment::new(&self.0, step, part, remainder);
-        let tolerance = self.0.tolerance_share() * step.tolerance;
+        let share = if largest.force > self.0.max_stable_force() {
+            SHARE_OF_UNSTABLE
+        } else {
+            self.0.tolerance_share()
+        };
+        let tolerance = share * step.tolerance;
         ode::advance(&segment, x, to - from, tolerance, memory)
     }
 }

@@ -44,7 +44,7 @@ const AGREEMENT: f64 = 0.3;
 #[test]
 fn forces_of_unstable_bristles_are_within_the_tolerance_or_announced() {
     let mut random = random(53);
-    for n in 0..3000 {
+    for n in 0..4500 {
         let step = random_step(&mut random);
         let Outcome { x, force_error, .. } = alone(&step);
         if force_error > 0.0 {
