@@ -19,7 +19,7 @@ pub use self::unit::Unit;
 pub use self::values::{MODES, Values};
 
 use core::fmt;
-use core::ops::RangeInclusive;
+use core::ops::{Range, RangeInclusive};
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states
 /// and their derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for
@@ -36,6 +36,9 @@ pub const BLOCK_SLOTS: usize = 16;
 
 /// Lowest slot of a parameter.
 pub const FIRST_PARAMETER: u32 = 32;
+
+/// Slots of the outputs of the coupling.
+pub const COUPLING_OUTPUTS: Range<usize> = 64..72;
 
 /// Value references of one contact in an FMU of several: the distance between the references of a
 /// variable in two neighbours.
@@ -302,8 +305,8 @@ impl Variable {
     /// Whether a slot is that of a parameter.
     #[inline]
     pub const fn is_parameter_slot(slot: usize) -> bool {
-        FIRST_PARAMETER as usize <= slot && slot < 64
-            || 72 <= slot && slot < SLOTS
+        FIRST_PARAMETER as usize <= slot && slot < COUPLING_OUTPUTS.start
+            || COUPLING_OUTPUTS.end <= slot && slot < SLOTS
             || SLOTS + 12 <= slot && slot < SLOTS + BLOCK_SLOTS
     }
 

@@ -123,7 +123,7 @@ fn values(variant: &Variant) -> Result<Value> {
         is_rotational => card.motion == Motion::Rotational,
         force => if card.motion == Motion::Rotational { "M_R" } else { "F_R" },
         names => names(variant),
-        variables => variables::groups(variant)?,
+        variables => variables::tables(variant)?,
         equations => equations.collect::<Result<Vec<_>>>()?,
         has_stick_output => has_role(Role::BooleanOutput),
         sticking => texts.text(metadata.sticking),

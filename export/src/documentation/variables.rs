@@ -1,7 +1,7 @@
-//! Rows of the table of variables.
+//! Rows of the tables of variables.
 
 use bristle::catalogue::Variant;
-use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Variable};
+use bristle::variable::{COUPLING_OUTPUTS, LEAST_POSITIVE, RANGE, Role, Variable};
 use minijinja::context;
 use minijinja::value::Value;
 use pulldown_latex::config::DisplayMode;
@@ -10,48 +10,73 @@ use super::formula::mathml;
 use crate::error::Result;
 use crate::number::short;
 
-/// Heading of a group of variables, and the roles that belong to it.
-type Group = (&'static str, fn(Role) -> bool);
+/// Heading of a group of variables, and which ones belong to it.
+type Group = (&'static str, fn(&Variable) -> bool);
 
-const GROUPS: [Group; 5] = [
-    ("Inputs", |role| role == Role::Input),
-    ("Outputs", |role| {
-        matches!(role, Role::Output | Role::BooleanOutput)
+/// What every user sets or connects.
+const MAIN: [Group; 3] = [
+    ("Inputs", |variable| variable.role == Role::Input),
+    ("Outputs", |variable| {
+        is_output(variable) && !is_of_coupling(variable)
     }),
-    ("States and their derivatives", |role| {
-        matches!(role, Role::State | Role::Derivative { .. })
-    }),
-    ("Modes, which change at events only", |role| {
-        matches!(role, Role::DiscreteState { .. })
-    }),
-    ("Parameters, tunable between steps", |role| {
-        matches!(role, Role::Parameter | Role::Choice(_))
+    ("Parameters, tunable between steps", |variable| {
+        matches!(variable.role, Role::Parameter | Role::Choice(_))
     }),
 ];
 
-/// Variables of an element by groups, without the empty ones.
-pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
+/// What experts read: the page folds it.
+const FURTHER: [Group; 3] = [
+    ("Outputs of the coupling", |variable| {
+        is_output(variable) && is_of_coupling(variable)
+    }),
+    ("States and their derivatives", |variable| {
+        matches!(variable.role, Role::State | Role::Derivative { .. })
+    }),
+    ("Modes, which change at events only", |variable| {
+        matches!(variable.role, Role::DiscreteState { .. })
+    }),
+];
+
+fn is_output(variable: &Variable) -> bool {
+    matches!(variable.role, Role::Output | Role::BooleanOutput)
+}
+
+fn is_of_coupling(variable: &Variable) -> bool {
+    COUPLING_OUTPUTS.contains(&variable.slot())
+}
+
+/// Tables of the variables of an element: the main ones with those that a card fixes, and the
+/// further ones.
+pub fn tables(variant: &Variant) -> Result<Vec<Value>> {
+    let mut main = groups(variant, &MAIN)?;
+    let fixed = variant
+        .hidden()
+        .filter(|variable| variant.card().has_parameter(variable));
+    let rows = fixed.map(|variable| Ok(context! { reference => "", ..row(variable)? }));
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    if !rows.is_empty() {
+        main.push(context! { heading => "Fixed by the card: no variables of the FMU", rows });
+    }
+    let mut tables = vec![context! { groups => main, is_folded => false }];
+    let further = groups(variant, &FURTHER)?;
+    if !further.is_empty() {
+        tables.push(context! { groups => further, is_folded => true });
+    }
+    Ok(tables)
+}
+
+/// Groups of variables, without the empty ones.
+fn groups(variant: &Variant, all: &[Group]) -> Result<Vec<Value>> {
     let mut groups = Vec::new();
-    for (heading, belongs) in GROUPS {
+    for &(heading, belongs) in all {
         // Of several contacts the first: the others differ in name and reference alone.
         let group = variant
             .variables()
-            .filter(|variable| variable.reference < 2 * RANGE && belongs(variable.role));
+            .filter(|variable| variable.reference < 2 * RANGE && belongs(variable));
         let rows = group.map(row).collect::<Result<Vec<_>>>()?;
         if !rows.is_empty() {
             groups.push(context! { heading, rows });
         }
-    }
-    let fixed: Vec<_> = variant
-        .hidden()
-        .filter(|variable| variant.card().has_parameter(variable))
-        .collect();
-    if !fixed.is_empty() {
-        let rows = fixed
-            .into_iter()
-            .map(|variable| Ok(context! { reference => "", ..row(variable)? }));
-        let rows = rows.collect::<Result<Vec<_>>>()?;
-        groups.push(context! { heading => "Fixed by the card: no variables of the FMU", rows });
     }
     Ok(groups)
 }
