@@ -1,6 +1,6 @@
 //! Block of a card: the body inside the element.
 
-use super::{Card, Model, Motion};
+use super::{Card, Model, Motion, find};
 use crate::assembly::system_variables::reference::{DAMPING, MASS, STIFFNESS};
 use crate::assembly::{System, system_variables};
 use crate::law::{A, Spring};
@@ -123,6 +123,11 @@ pub fn no_body_inside(body: &str, model: &Model, card: &Card) -> Option<String> 
     } else if model.metadata.delay.is_some() {
         Some(format!(
             "{law} depends on past velocities, which are no states; take another law"
+        ))
+    } else if motion.is_planar() && find(law).unwrap_or(model).metadata.chatters_at_rest() {
+        Some(format!(
+            "{law} jumps at rest, and sticks along a line or about an axis alone; in the plane \
+             take another law"
         ))
     } else if model.metadata.chatters_at_rest() && model.inside.is_none() {
         Some(format!(

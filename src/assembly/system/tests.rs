@@ -4,7 +4,7 @@ mod several;
 use super::*;
 use crate::assembly::{Assembly, Table};
 use crate::catalogue::{
-    Card, CardBlock, Contacts, ELEMENTS, Model, Motion, Setting, Variant, find,
+    Card, CardBlock, CardSystem, Contacts, ELEMENTS, Model, Motion, Setting, Variant, find,
 };
 use crate::coupling::{COUPLING, Coupling, M_EFF};
 use crate::element::{E_LOSS, F_OFFSET, RADIUS, STICKING};
@@ -389,6 +389,16 @@ fn impossible_blocks_are_refused_with_a_sentence() {
     static JUMPS: Model = Model::of::<Stribeck, 0>();
     let fault = Variant::new(&JUMPS, card("Stribeck", [1.0; 3])).err();
     assert!(fault.unwrap().sentence.contains("has no stick"));
+    // In the plane they would chatter for a second of processor time in each step.
+    for law in ["Stribeck", "PoppStelter"] {
+        let foot = Card {
+            motion: Motion::Planar,
+            system: Some(CardSystem::default()),
+            block: None,
+            ..card(law, [1.0; 3])
+        };
+        assert!(refusal(law, foot).contains("in the plane take another law"));
+    }
     let several = Card {
         contacts: Some(Contacts {
             count: 2,
