@@ -13,21 +13,21 @@ use crate::number::short;
 /// Heading of a group of variables, and which ones belong to it.
 type Group = (&'static str, fn(&Variable) -> bool);
 
-/// What every user sets or connects.
+/// Groups of the first table.
 const MAIN: [Group; 3] = [
     ("Inputs", |variable| variable.role == Role::Input),
     ("Outputs", |variable| {
-        is_output(variable) && !is_of_coupling(variable)
+        variable.is_output() && !is_of_coupling(variable)
     }),
     ("Parameters, tunable between steps", |variable| {
         matches!(variable.role, Role::Parameter | Role::Choice(_))
     }),
 ];
 
-/// What experts read: the page folds it.
+/// Groups of the second table, which the page folds.
 const FURTHER: [Group; 3] = [
     ("Outputs of the coupling", |variable| {
-        is_output(variable) && is_of_coupling(variable)
+        variable.is_output() && is_of_coupling(variable)
     }),
     ("States and their derivatives", |variable| {
         matches!(variable.role, Role::State | Role::Derivative { .. })
@@ -37,16 +37,11 @@ const FURTHER: [Group; 3] = [
     }),
 ];
 
-fn is_output(variable: &Variable) -> bool {
-    matches!(variable.role, Role::Output | Role::BooleanOutput)
-}
-
 fn is_of_coupling(variable: &Variable) -> bool {
     COUPLING_OUTPUTS.contains(&variable.slot())
 }
 
-/// Tables of the variables of an element: the main ones with those that a card fixes, and the
-/// further ones.
+/// Tables of the variables of an element, with those that its card fixes in the first one.
 pub fn tables(variant: &Variant) -> Result<Vec<Value>> {
     let mut main = groups(variant, &MAIN)?;
     let fixed = variant
